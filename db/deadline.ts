@@ -117,7 +117,8 @@ type Callback = (sql: TransactionSql) => Promise<unknown>;
 
 /**
  * The client with a deadline on every statement and transaction; if there are pipelines, with `unsafeShort` for pipelined
- * statements, and `unsafeThrough` for those that go to another server than the others. Drizzle calls the driver through `unsafe`, `begin` and `savepoint` only.
+ * statements, and `unsafeThrough` for those over the pipelines of another server. Drizzle calls the driver through
+ * `unsafe`, `begin` and `savepoint` only.
  */
 export function withDeadlines<T extends Sql | TransactionSql>(client: T, options: Options): T {
   const { prepare, onRoundTrip, onFailure, pipelines, routing } = options;

@@ -3,6 +3,10 @@ export function* causes(error: unknown): Generator<object> {
   for (let at = error; typeof at === "object" && at !== null; at = "cause" in at ? at.cause : undefined) yield at;
 }
 
+/** The code of an error itself: of the system, the driver or PostgreSQL. */
+export const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+
 /** Errors of the system and the driver, and the deadline's, which Drizzle wraps like any other failure of a query. */
 const UNAVAILABLE_CODES = new Set([
   "service_unavailable",

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 
+import { codeOf } from "./failures";
 import type { Renewable } from "./renewable";
 
 /**
@@ -37,9 +38,6 @@ function waitOf({ inFlight, expectedMs, headSince, isLost }: Pipeline, nowMs: nu
   const waitMs = inFlight === 0 ? 0 : Math.max(expectedMs, nowMs - headSince);
   return isLost ? Math.max(waitMs, RECONNECT_MS) : waitMs;
 }
-
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 
 /** Connection loss: codes of the driver and the system, and PostgreSQL's "57P01" and following. */
 export const isLoss = (error: unknown): boolean => /^(?:CONN|ECONN|EPIPE|57P)/.test(codeOf(error));

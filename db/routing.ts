@@ -94,7 +94,7 @@ export const routed = (text: string, name = "routed statement"): Routed => ({
 
 type Row = Record<string, unknown>;
 type Refusal = { code: string; message: string; column_name: string; constraint_name: string };
-/** `server` and `shard`: where it ran; releases before 0.3 tell neither. */
+/** `server` and `shard`: where it ran. A function that an earlier build made tells neither, until `distribute` renews it. */
 type Answer = { rows: Row[]; server?: number; shard?: number } | { refusal: Refusal };
 
 /** A shard that is moved while a statement is on its way: it did nothing. */
@@ -131,10 +131,10 @@ async function sendDirectly(
   parameters: readonly unknown[],
 ): Promise<Row[] | undefined> {
   if (!unsafeThrough || !servers) return undefined;
-  const way = servers.wayTo(workspace);
-  if (!way) return undefined;
-  const send = unsafeThrough(way.pipelines);
-  const { tables } = way;
+  const connection = servers.connectionFor(workspace);
+  if (!connection) return undefined;
+  const send = unsafeThrough(connection.pipelines);
+  const { tables } = connection;
   const read = tables && statement.readOnShard;
   try {
     if (read) return (await send(read.textOn(tables), [...parameters])) as Row[]; // a select's
@@ -144,7 +144,7 @@ async function sendDirectly(
       servers.forget(workspace);
       return undefined;
     }
-    if (way.failed(error) === "not sent") return undefined;
+    if (connection.failed(error) === "not sent") return undefined;
     throw error;
   }
 }

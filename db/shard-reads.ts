@@ -1,3 +1,4 @@
+import { codeOf } from "./failures";
 import { nameStatement } from "./statement-name";
 
 /** The tables of a shard: the number with which the name of each ends there. */
@@ -51,6 +52,6 @@ export function onShard(text: string, name: string): ReadOnShard | undefined {
   }
   return {
     textOn: (tables) => texts.get(tables) ?? make(tables),
-    isMoved: (error) => typeof error === "object" && error !== null && "code" in error && MOVED.has(String(error.code)),
+    isMoved: (error) => MOVED.has(codeOf(error)),
   };
 }

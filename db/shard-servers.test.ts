@@ -22,7 +22,7 @@ afterEach(async () => {
   await gate.reopen();
 });
 
-/** A connection by way of the gate; it has answered. */
+/** A connection through the gate; it has answered. */
 async function openThroughGate() {
   const client = createRenewable(() =>
     connectPool({ url: gate.url, poolSize: 1, prepare: true, applicationName: "shard-servers-test" }),
@@ -54,38 +54,38 @@ function createServers({
 }
 
 const send = (servers: ReturnType<typeof createServers>, text: string) => {
-  const way = servers.wayTo(WORKSPACE);
-  if (!way) throw new Error("there is no way to the server");
-  return { way, answer: way.pipelines.send(text, [], { prepare: true }) };
+  const connection = servers.connectionFor(WORKSPACE);
+  if (!connection) throw new Error("the server is not connected to");
+  return { connection, answer: connection.pipelines.send(text, [], { prepare: true }) };
 };
 const isOpen = (servers: ReturnType<typeof createServers>) =>
-  expect.poll(() => servers.wayTo(WORKSPACE) !== undefined, { timeout: 10_000 }).toBe(true);
+  expect.poll(() => servers.connectionFor(WORKSPACE) !== undefined, { timeout: 10_000 }).toBe(true);
 
-test("there is a way to the server of a workspace once it is known and has answered", async () => {
+test("the server of a workspace is connected to once it is known and has answered", async () => {
   const servers = createServers();
-  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
   servers.learn(WORKSPACE, { group: 7, shard: SHARD });
-  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
   await isOpen(servers);
   expect([...(await send(servers, "select 1 as one").answer)]).toEqual([{ one: 1 }]);
-  expect(servers.wayTo(WORKSPACE)?.tables).toEqual({ shard: SHARD, names: new Map([["visits", SHARD]]) });
+  expect(servers.connectionFor(WORKSPACE)?.tables).toEqual({ shard: SHARD, names: new Map([["visits", SHARD]]) });
   expect(changes).toEqual([{ server: "db-7.internal:5432" }]);
   servers.forget(WORKSPACE);
-  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
 });
 
 test("a server that is lost is not used until it answers again, and each change is told once", async () => {
   const servers = createServers();
   servers.learn(WORKSPACE, { group: 7, shard: SHARD });
-  await expect.poll(() => servers.wayTo(WORKSPACE) !== undefined, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => servers.connectionFor(WORKSPACE) !== undefined, { timeout: 10_000 }).toBe(true);
   const sent = ["select pg_sleep(60)", "select pg_sleep(61)"].map((text) => send(servers, text));
-  const failures = sent.map(async ({ way, answer }) =>
-    way.failed(await Promise.resolve(answer).catch((error: unknown) => error)),
+  const failures = sent.map(async ({ connection, answer }) =>
+    connection.failed(await Promise.resolve(answer).catch((error: unknown) => error)),
   );
   await gate.cut();
   // Whether they ran is not known.
   expect(await Promise.all(failures)).toEqual(["unknown", "unknown"]);
-  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
   expect(changes).toHaveLength(2);
   expect(changes[1]?.problem).toMatch(/CONN/);
   await gate.reopen();
@@ -98,11 +98,13 @@ test("a connection that did not come about has sent nothing; an error of a state
   const servers = createServers();
   servers.learn(WORKSPACE, { group: 7, shard: SHARD });
   await isOpen(servers);
-  const { way, answer } = send(servers, "select 1 / 0");
-  expect(way.failed(await Promise.resolve(answer).catch((error: unknown) => error))).toBe("unknown");
-  expect(servers.wayTo(WORKSPACE)?.pipelines).toBe(way.pipelines);
-  expect(way.failed(Object.assign(new Error("sorry, too many clients already"), { code: "53300" }))).toBe("not sent");
-  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  const { connection, answer } = send(servers, "select 1 / 0");
+  expect(connection.failed(await Promise.resolve(answer).catch((error: unknown) => error))).toBe("unknown");
+  expect(servers.connectionFor(WORKSPACE)?.pipelines).toBe(connection.pipelines);
+  expect(connection.failed(Object.assign(new Error("sorry, too many clients already"), { code: "53300" }))).toBe(
+    "not sent",
+  );
+  expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
 });
 
 test("a server that cannot be reached is told once, however often it is tried", async () => {
@@ -115,7 +117,7 @@ test("a server that cannot be reached is told once, however often it is tried", 
     },
   });
   servers.learn(WORKSPACE, { group: 7, shard: SHARD });
-  await expect.poll(() => (servers.wayTo(WORKSPACE), tried), { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => (servers.connectionFor(WORKSPACE), tried), { timeout: 10_000 }).toBe(2);
   expect(changes).toHaveLength(1);
   expect(changes[0]?.problem).toMatch(/ECONNREFUSED/);
 });
@@ -129,11 +131,11 @@ test("neither the coordinator nor a server that the cluster does not have is con
     },
   });
   servers.learn(WORKSPACE, { group: 0, shard: SHARD });
-  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
   servers.learn(WORKSPACE, { group: 8, shard: SHARD });
-  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
   servers.learn("00000000-0000-4000-8000-000000000002", { group: 7, shard: SHARD });
-  await expect.poll(() => servers.wayTo("00000000-0000-4000-8000-000000000002") !== undefined).toBe(true);
+  await expect.poll(() => servers.connectionFor("00000000-0000-4000-8000-000000000002") !== undefined).toBe(true);
   expect(opened).toBe(1);
 });
 
@@ -156,10 +158,10 @@ test("a connection that comes about after the end is closed", async () => {
     },
   });
   servers.learn(WORKSPACE, { group: 7, shard: SHARD });
-  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
   await expect.poll(() => finish !== undefined).toBe(true);
   await servers.close();
   finish?.();
   await expect.poll(() => isClosed).toBe(true);
-  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-import { isReadOnly } from "./failures";
+import { codeOf, isReadOnly } from "./failures";
 import { isLoss, type Pipelines } from "./pipelines";
 import type { ShardTables } from "./shard-reads";
 
@@ -15,7 +15,7 @@ export type ShardConnection = {
 export type ShardPlace = { group: number; shard: number };
 
 /** A connection that works, and who is to be told when it does not. */
-type Way = {
+type UsableConnection = {
   pipelines: Pipelines;
   /** The tables of the workspace's shard, once they are known. */
   tables: ShardTables | undefined;
@@ -25,7 +25,7 @@ type Way = {
 
 export type ShardServers = {
   /** How to send a statement of a workspace to its server; nothing while that is unknown or cannot be reached. */
-  wayTo: (workspace: string) => Way | undefined;
+  connectionFor: (workspace: string) => UsableConnection | undefined;
   /** Notes where a statement of the workspace ran. */
   learn: (workspace: string, place: ShardPlace) => void;
   forget: (workspace: string) => void;
@@ -59,9 +59,6 @@ const LATE = "service_unavailable";
 /** The function by which statements run on a shard is not there. */
 const NO_FUNCTION = "42883";
 
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
-
 const endsConnection = (error: unknown): boolean =>
   isLoss(error) || isReadOnly(error) || NOT_SENT.test(codeOf(error)) || [LATE, NO_FUNCTION].includes(codeOf(error));
 
@@ -69,7 +66,7 @@ type Open = {
   state: "open";
   attempts: 0;
   connection: ShardConnection;
-  failed: Way["failed"];
+  failed: UsableConnection["failed"];
   /** Of the shards that were asked for; nothing while the answer is on its way. */
   tables: Map<number, ShardTables | undefined>;
 };
@@ -164,7 +161,7 @@ export function createShardServers(options: Options): ShardServers {
   const places = new LRUCache<string, ShardPlace>({ max: MAX_WORKSPACES });
   const routes = createRoutes(options);
   return {
-    wayTo(workspace) {
+    connectionFor(workspace) {
       const place = places.get(workspace);
       const route = place && routes.find(place.group);
       if (!route) return undefined;

@@ -45,7 +45,7 @@ export class Connection {
   #takenBytes = 0;
   #takenAt = performance.now();
   /** Clients that stopped reading together are not ended together. */
-  readonly #patience = 1 + Math.random() / 4;
+  readonly #stallFactor = 1 + Math.random() / 4;
 
   constructor(options: Options) {
     this.#options = options;
@@ -97,7 +97,7 @@ export class Connection {
       return false;
     }
     const allowedMs = limits.stallMs + (waitingBytes / limits.minBytesPerSecond) * 1000;
-    return now - this.#takenAt > allowedMs * this.#patience;
+    return now - this.#takenAt > allowedMs * this.#stallFactor;
   }
 
   #start(exchange: Exchange): void {
