@@ -11,23 +11,27 @@ import { onFiguresAsked, sendToPrimary } from "@/lib/operations/worker-pool";
 import { lastBackup } from "@/lib/operations/backup";
 import { now } from "@/lib/platform/clock";
 import { env } from "@/lib/platform/env";
+import { collectWhenIdle } from "@/lib/platform/idle-heap";
 import { watchLogChanges } from "@/lib/platform/log-file";
 import type { Figures } from "@/lib/platform/metrics";
 import type { Lifecycle } from "./lifecycle";
 import { dataDir } from "./settings";
 
 /**
- * Has this process count, trace and log what it does, as far as that is wanted; the figures, if it counts.
+ * Has this process count, trace and log what it does, as far as that is wanted, and give memory back when it is idle; the
+ * figures, if it counts.
  *
  * @param names of the requests that it answers, each of which is counted from 0 on
  */
 export async function observe({ stopper }: Lifecycle, names: readonly string[]): Promise<FiguresOfProcess | undefined> {
   const logChanges = watchLogChanges(dataDir);
+  const endCollecting = collectWhenIdle();
   stopper.onStop({
     name: "log",
     timeoutMs: 100,
     close: () => {
       logChanges.close();
+      endCollecting();
       return Promise.resolve();
     },
   });

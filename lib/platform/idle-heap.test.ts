@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+
+import { collectWhenIdle, isCollectionDue, readUsedBytes } from "./idle-heap";
+
+const MIB = 1024 ** 2;
+
+test("a heap is due when its process is idle and it has grown, not while there is work", () => {
+  const grown = { utilization: 0.01, usedBytes: 200 * MIB, leastBytes: 100 * MIB };
+  expect(isCollectionDue(grown)).toBe(true);
+  expect(isCollectionDue({ ...grown, utilization: 0.2 })).toBe(false);
+  expect(isCollectionDue({ ...grown, usedBytes: 150 * MIB })).toBe(false);
+});
+
+/** Objects that survive the collections of new ones, so that only one of the whole heap frees them. */
+function makeOldObjects(count: number): { text: string }[] {
+  return Array.from({ length: count }, (_, index) => ({ text: `old ${index}` }));
+}
+
+test("an idle process gives back what a burst of load has left, and keeps what is in use", async () => {
+  onTestFinished(collectWhenIdle({ intervalMs: 100 }));
+  const kept = makeOldObjects(1_000);
+  let burst: { text: string }[] | undefined = makeOldObjects(3_000_000);
+  const filledBytes = readUsedBytes();
+  expect(burst).toHaveLength(3_000_000);
+  burst = undefined;
+
+  await vi.waitFor(
+    () => {
+      expect(filledBytes - readUsedBytes()).toBeGreaterThan(100 * MIB);
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+
+  expect(kept.at(-1)).toEqual({ text: "old 999" });
+});
+
+test("the collector is offered to nothing else in the process", () => {
+  onTestFinished(collectWhenIdle());
+  expect(globalThis).not.toHaveProperty("gc");
+});
