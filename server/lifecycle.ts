@@ -74,7 +74,7 @@ function createLifecycle() {
   }
   /** A command of the primary, or of the runner in development. */
   function obey({ kind }: Command): void {
-    if (kind === "start" || kind === "connection" || kind === "figures") return;
+    if (kind === "start" || kind === "connection" || kind === "figures" || kind === "ping") return;
     if (kind === "delay") isDelaying = true;
     else {
       ending = kind;

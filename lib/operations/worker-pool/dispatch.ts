@@ -11,7 +11,10 @@ export function createDispatcher(workers: Set<PoolWorker>) {
   let isClosed = false;
 
   function give(connection: Socket): boolean {
-    const chosen = [...workers].find((worker) => worker.take(connection));
+    const all = [...workers];
+    const chosen =
+      all.find((worker) => worker.isResponsive() && worker.take(connection)) ??
+      all.find((worker) => worker.take(connection));
     if (!chosen) return false;
     // To the end of the round.
     workers.delete(chosen);

@@ -23,18 +23,20 @@ type WorkerMessage =
   | { kind: "ready" }
   | { kind: "serving" }
   | { kind: "failed"; reason: string }
+  | { kind: "pong" }
   | { kind: "figures"; figures: Figures };
 
 /**
  * What the primary sends a worker: to start, to answer on the connection that comes with it, to send the figures of its
- * metrics, to tell load balancers that it will stop, to stop, or to retire: to stop once its clients have reconnected
- * elsewhere.
+ * metrics, to show that its event loop turns, to tell load balancers that it will stop, to stop, or to retire: to stop
+ * once its clients have reconnected elsewhere.
  */
 export type PrimaryCommand =
   | { kind: "start"; assignment: Assignment }
   | { kind: "connection" }
   | { kind: "delay" }
   | { kind: "figures" }
+  | { kind: "ping" }
   | { kind: "stop" }
   | { kind: "retire" };
 
@@ -94,11 +96,12 @@ export const sendToPrimary = (message: WorkerMessage): Promise<void> =>
       });
   });
 
-/** The assignment of this worker. Requested: a command that comes before its listener is lost. */
+/** The assignment of this worker, which answers pings from now on. Requested: a command that comes before its listener is lost. */
 export const receiveAssignment = (): Promise<Assignment> =>
   new Promise((resolve) => {
     process.on("message", (command: PrimaryCommand) => {
       if (command.kind === "start") resolve(command.assignment);
+      else if (command.kind === "ping") void sendToPrimary({ kind: "pong" });
     });
     void sendToPrimary({ kind: "ready" });
   });

@@ -23,6 +23,7 @@ writeFileSync(
   const mode = readFileSync(${JSON.stringify(mode)}, "utf8");
   process.on("message", ({ kind, assignment }, connection) => {
     if (kind === "connection") return void connection?.end("answered by " + process.pid);
+    if (kind === "ping") return void process.send({ kind: "pong" });
     note(kind);
     if (kind === "delay") return;
     if (kind !== "start") return void setImmediate(() => process.exit(0));
@@ -54,13 +55,18 @@ afterEach(async () => {
   await stop();
 });
 
-function createTestPool(startsAs: string) {
+function createTestPool(startsAs: string, timing: { pingIntervalMs?: number } = {}) {
   writeFileSync(mode, startsAs);
   writeFileSync(journal, "");
   const onUnrecoverable = vi.fn();
   const address = { databaseUrl: "postgres://given", hasSettings: true, prepare: true };
   const assignment = { ...address, pagesSocket: "", probeUrls: [] };
-  const pool = createWorkerPool({ program: { role: "requests", file: program }, size: 2, assignment, onUnrecoverable });
+  const pool = createWorkerPool({
+    program: { role: "requests", file: program, ...timing },
+    size: 2,
+    assignment,
+    onUnrecoverable,
+  });
   stop = async () => {
     await pool.stop({ isGentle: false });
     expect(running()).toEqual([]);
@@ -143,6 +149,19 @@ test("a lost worker is replaced at once; one that cannot be is given up after th
   await expect.poll(() => onUnrecoverable.mock.calls, soon).toEqual([[new Error("the port is taken")]]);
   expect(started).toHaveBeenCalledTimes(3);
   started.mockRestore();
+});
+
+test("a worker that hangs is killed and replaced", async () => {
+  const { pool, onUnrecoverable } = createTestPool("serve", { pingIntervalMs: 400 });
+  await pool.start();
+  const [hung = 0] = running();
+  process.kill(hung, "SIGSTOP");
+  await expect.poll(timesStarted, soon).toBe(3);
+  expect(running()).not.toContain(hung);
+  expect(running()).toHaveLength(2);
+  const told = await ask(pool, 4);
+  expect(told.filter((one) => !one.startsWith("answered"))).toEqual([]);
+  expect(onUnrecoverable).not.toHaveBeenCalled();
 });
 
 test("each worker is replaced only when its successor serves, and one at a time", async () => {
