@@ -1,10 +1,10 @@
-import { readFileSync, renameSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 
 import { answerPage } from "@/lib/interfaces/http/server/answer-page";
 import { openSocket } from "@/lib/interfaces/http/server/socket";
+import { listenOnUnixSocket } from "@/lib/interfaces/http/server/unix-socket";
 import { sendToPrimary } from "@/lib/operations/worker-pool";
 import { baseUrl, configureNext, env, pagesFolder } from "@/lib/platform/env";
 import { tracer } from "@/lib/platform/tracing";
@@ -66,16 +66,6 @@ function answerTraced(req: IncomingMessage, res: ServerResponse, work: () => Pro
   return tracer()?.request(req.headers, work, end) ?? work();
 }
 
-/** Listens at the path in the place of whoever did: those that connect find one of both. */
-async function listenAt(server: Server, path: string): Promise<void> {
-  const own = `${path}.${process.pid}`;
-  await new Promise<void>((resolve, reject) => {
-    // Else the primary would listen, and keep connections for a worker that is gone.
-    server.once("error", reject).listen({ path: own, exclusive: true }, resolve);
-  });
-  renameSync(own, path);
-}
-
 /**
  * The process that renders the pages for those that answer requests: rendering takes long turns of the event loop, and
  * nothing else has to wait for them.
@@ -92,8 +82,7 @@ export async function startPages(lifecycle: Lifecycle): Promise<void> {
     timeoutMs: DRAIN_MS + 1_000,
     close: () => socket.drain(DRAIN_MS),
   });
-  const server = createServer(socket.take);
-  await listenAt(server, pagesSocket);
-  lifecycle.stopper.onStop({ name: "socket of the pages", timeoutMs: 1_000, close: () => server.close() });
+  const listening = await listenOnUnixSocket(pagesSocket, socket.take);
+  lifecycle.stopper.onStop({ name: "socket of the pages", timeoutMs: 1_000, close: listening.close });
   await sendToPrimary({ kind: "serving" });
 }
