@@ -7,6 +7,13 @@ export function* causes(error: unknown): Generator<object> {
 export const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 
+/** The code of an error or of what it was caused by: of the system, the driver or PostgreSQL. */
+export function failureCode(error: unknown): string | undefined {
+  for (const at of causes(error))
+    if ("code" in at && typeof at.code === "string" && at.code !== "service_unavailable") return at.code;
+  return undefined;
+}
+
 /** Errors of the system and the driver, and the deadline's, which Drizzle wraps like any other failure of a query. */
 const UNAVAILABLE_CODES = new Set([
   "service_unavailable",
@@ -18,6 +25,13 @@ const UNAVAILABLE_CODES = new Set([
   "EAI_AGAIN",
   "EHOSTUNREACH",
   "ENETUNREACH",
+  "ENETDOWN",
+  "ECONNABORTED",
+  // No new connection for want of files, buffers or ports.
+  "EMFILE",
+  "ENFILE",
+  "ENOBUFS",
+  "EADDRNOTAVAIL",
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
   "CONNECTION_DESTROYED",
@@ -25,11 +39,12 @@ const UNAVAILABLE_CODES = new Set([
 ]);
 
 /**
- * SQLSTATEs, or their first characters, of a server that cannot do now what it could do before: connection (08),
- * resources such as disk and memory (53), operator intervention (57), input and output (58), time-outs, conflicts with
- * other transactions or with recovery. Source: PostgreSQL, "PostgreSQL Error Codes".
+ * SQLSTATEs, or their first characters, of a server that cannot do now what it could do before: connection (08), a
+ * password or role that no longer holds (28), a database that is gone (3D), resources such as disk and memory (53),
+ * operator intervention (57), input and output (58), time-outs, conflicts with other transactions or with recovery.
+ * Source: PostgreSQL, "PostgreSQL Error Codes".
  */
-const UNAVAILABLE_STATES = /^(?:08|53|57|58|25P03|25P04|40001|40P01|55P03)[0-9A-Z]*$/;
+const UNAVAILABLE_STATES = /^(?:08|28|3D|53|57|58|25P03|25P04|40001|40P01|55P03)[0-9A-Z]*$/;
 
 const READ_ONLY_STATE = "25006";
 /** A standby refuses unlogged tables while it plans, before it refuses to write: 0A000 from this function. */

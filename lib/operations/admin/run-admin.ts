@@ -1,4 +1,5 @@
 import { type Database, isDatabaseUnavailable } from "@/db/client";
+import { failureCode } from "@/db/failures";
 import { now } from "@/lib/platform/clock";
 import { type AppError, ERRORS, isAppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
@@ -28,7 +29,10 @@ type Refusal = Pick<AppError, "code" | "message">;
 function refusalOf(error: unknown): Refusal {
   if (isAppError(error)) return error;
   if (isDatabaseUnavailable(error))
-    return { code: "service_unavailable", message: "The database does not answer; is it running?" };
+    return {
+      code: "service_unavailable",
+      message: `The database does not answer (${failureCode(error) ?? "no reason given"}). Is it running, and DATABASE_URL right?`,
+    };
   log.error({ err: error }, "an admin command failed");
   return { code: "internal_error", message: ERRORS.internal_error.message };
 }

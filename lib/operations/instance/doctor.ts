@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 
 import { listSchemaFaults } from "@/db/compare-schema";
 import { databaseFolder } from "@/db/embedded-place";
+import { failureCode } from "@/db/failures";
 import { missingPartitions } from "@/db/partitions";
 import { readTableSizes } from "@/db/table-sizes";
 import { type Context, requireOperator } from "@/lib/platform/context";
@@ -25,7 +26,7 @@ import { checkPayments } from "./payments";
 import { countMigrations, readMaxConnections, readServer, readServerState, tryWrite } from "./queries";
 import { checkReplica } from "./replica-fact";
 import { checkWebhooks } from "./webhooks-fact";
-import { codeOf, type NamedCheck, runChecks } from "./run-checks";
+import { type NamedCheck, runChecks } from "./run-checks";
 import { checkLimits, checkMail } from "./services";
 import { compareSecrets } from "./verify-secrets";
 
@@ -98,7 +99,7 @@ async function checkServer({ db }: Context): Promise<Fact[]> {
   const state = await readServerState(db);
   const refusal = await tryWrite(db).then(
     () => undefined,
-    (error: unknown) => codeOf(error) ?? "unknown",
+    (error: unknown) => failureCode(error) ?? "unknown",
   );
   return [assessWrites(state, refusal), ...assessServer(state)];
 }

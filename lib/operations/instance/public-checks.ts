@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 
+import { failureCode } from "@/db/failures";
 import type { Fact } from "./domain/fact";
 import { type Answered, ask, type Reach, shakeHands } from "./public-answers";
-import { codeOf, type NamedCheck, runChecks } from "./run-checks";
+import { type NamedCheck, runChecks } from "./run-checks";
 
 const DEADLINE_MS = 15_000;
 const CERTIFICATE_DAYS = 14;
@@ -21,10 +22,10 @@ type Wrong = (answer: Answered) => string | undefined;
 const fact = (name: string, problem: string | undefined, fine: string, fix: string): Fact =>
   problem === undefined ? { name, status: "ok", text: fine } : { name, status: "fail", text: problem, fix };
 
-const reasonOf = (error: unknown) => codeOf(error) ?? (error instanceof Error ? error.message : "unknown");
+const reasonOf = (error: unknown) => failureCode(error) ?? (error instanceof Error ? error.message : "unknown");
 
 /** One request, and what is wrong with its answer. */
-async function judge(
+async function requestAndCheck(
   { url, ...reach }: PublicOptions,
   path: string,
   asked: Parameters<typeof ask>[1],
@@ -69,7 +70,7 @@ async function checkTls({ url, now, ...reach }: PublicOptions): Promise<Fact[]> 
 }
 
 async function checkService(options: PublicOptions): Promise<Fact> {
-  const problem = await judge(options, "/readyz", {}, ({ status, body }) =>
+  const problem = await requestAndCheck(options, "/readyz", {}, ({ status, body }) =>
     status === 200 && body.includes("ready") ? undefined : `/readyz answers ${status}.`,
   );
   return fact("public-service", problem, "The service answers, and is ready.", "Is the proxy's upstream right?");
@@ -79,7 +80,7 @@ async function checkService(options: PublicOptions): Promise<Fact> {
 async function checkHeaders(options: PublicOptions): Promise<Fact> {
   const path = `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`;
   const asked = { headers: { "X-API-Key": "none" } };
-  const problem = await judge(options, path, asked, ({ status, headers, body }) => {
+  const problem = await requestAndCheck(options, path, asked, ({ status, headers, body }) => {
     if (status !== 401 || !body.includes("auth_failed")) return `${path} answers ${status}, not our 401.`;
     const lost = ["x-request-id", "x-content-type-options", "cache-control", "link"].filter(
       (header) => !headers[header],
@@ -93,7 +94,7 @@ async function checkHeaders(options: PublicOptions): Promise<Fact> {
 async function checkMcp(options: PublicOptions): Promise<Fact> {
   const headers = { "Content-Type": "application/json", Authorization: "Bearer none" };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-  const problem = await judge(options, "/mcp", { method: "POST", headers, body }, (answer) => {
+  const problem = await requestAndCheck(options, "/mcp", { method: "POST", headers, body }, (answer) => {
     // Switched off by an operator.
     if (answer.status === 404 && answer.body.includes("not_found")) return undefined;
     const challenge = answer.headers["www-authenticate"] ?? "";
@@ -109,7 +110,7 @@ async function checkMcp(options: PublicOptions): Promise<Fact> {
 async function checkWellKnown(options: PublicOptions): Promise<Fact> {
   const { origin } = options.url;
   const expect = (path: string, member: string, value: string) =>
-    judge(options, path, {}, ({ status, body }) => {
+    requestAndCheck(options, path, {}, ({ status, body }) => {
       if (status === 404 && body.includes("not_found")) return undefined;
       if (status !== 200) return `${path} answers ${status}.`;
       return body.includes(`"${member}":"${value}`) ? undefined : `${path} names another ${member} than ${value}.`;
@@ -128,7 +129,7 @@ async function checkCors(options: PublicOptions): Promise<Fact> {
     "Access-Control-Request-Method": "POST",
     "Access-Control-Request-Headers": "content-type",
   };
-  const problem = await judge(options, "/api/v1/imprints", { method: "OPTIONS", headers }, (answer) => {
+  const problem = await requestAndCheck(options, "/api/v1/imprints", { method: "OPTIONS", headers }, (answer) => {
     const allowed = answer.headers["access-control-allow-origin"];
     if (answer.status !== 204) return `A preflight is answered with ${answer.status}, not 204.`;
     return allowed === ORIGIN ? undefined : `A preflight allows ${allowed ?? "nobody"}: the proxy changes CORS.`;
@@ -138,14 +139,19 @@ async function checkCors(options: PublicOptions): Promise<Fact> {
 
 async function checkIntegrity(options: PublicOptions): Promise<Fact> {
   const [file = "", hash = ""] = Object.entries(options.component).find(([name]) => name.endsWith(".js")) ?? [];
-  const problem = await judge(options, `/v1/${file}`, { headers: { Origin: ORIGIN } }, ({ status, headers, body }) => {
-    if (status !== 200) return `/v1/${file} answers ${status}.`;
-    if (`sha384-${createHash("sha384").update(body).digest("base64")}` !== hash)
-      return `/v1/${file} is changed on the way: browsers refuse it, since sites name its hash.`;
-    return headers["access-control-allow-origin"] === undefined
-      ? "The component lacks Access-Control-Allow-Origin, which its integrity check needs."
-      : undefined;
-  });
+  const problem = await requestAndCheck(
+    options,
+    `/v1/${file}`,
+    { headers: { Origin: ORIGIN } },
+    ({ status, headers, body }) => {
+      if (status !== 200) return `/v1/${file} answers ${status}.`;
+      if (`sha384-${createHash("sha384").update(body).digest("base64")}` !== hash)
+        return `/v1/${file} is changed on the way: browsers refuse it, since sites name its hash.`;
+      return headers["access-control-allow-origin"] === undefined
+        ? "The component lacks Access-Control-Allow-Origin, which its integrity check needs."
+        : undefined;
+    },
+  );
   return fact(
     "public-integrity",
     problem,

@@ -1,12 +1,12 @@
 import type { Db } from "@/db/client";
+import { failureCode } from "@/db/failures";
 import { examineReplica, type ReplicaExamination } from "@/db/examine-replica";
 import { env } from "@/lib/platform/env";
 import type { Fact } from "./domain/fact";
-import { codeOf } from "./run-checks";
 
 const name = "read-replica";
 /** Below the deadline of a check. */
-const MOST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 const MEANWHILE = "Console, exports and History read from the primary meanwhile.";
 
 export function describeReplica(found: ReplicaExamination, maxLagSeconds: number): Fact {
@@ -40,7 +40,7 @@ export function describeReplica(found: ReplicaExamination, maxLagSeconds: number
       return {
         name,
         status: "warn",
-        text: `The read replica does not answer (${codeOf(found.error) ?? "no connection"}). ${MEANWHILE}`,
+        text: `The read replica does not answer (${failureCode(found.error) ?? "no connection"}). ${MEANWHILE}`,
         fix: "Start it, or see DATABASE_READ_URL. The service finds it by itself.",
       };
   }
@@ -50,6 +50,6 @@ export function describeReplica(found: ReplicaExamination, maxLagSeconds: number
 export async function checkReplica(db: Db): Promise<Fact[]> {
   const { DATABASE_READ_URL: url, DATABASE_READ_MAX_LAG_SECONDS: maxLagSeconds } = env;
   if (url === undefined) return [];
-  const found = await examineReplica(db, url, Math.min(maxLagSeconds * 1000, MOST_WAIT_MS));
+  const found = await examineReplica(db, url, Math.min(maxLagSeconds * 1000, MAX_WAIT_MS));
   return [describeReplica(found, maxLagSeconds)];
 }

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from "@/db/client";
+import { failureCode } from "@/db/failures";
 import type { Fact } from "./domain/fact";
 
 /** Longer than a statement may take. */
@@ -7,19 +8,12 @@ const DEADLINE_MS = 7_000;
 /** A check by its name, under which it is told if it fails. */
 export type NamedCheck = readonly [name: string, check: () => Promise<Fact | Fact[]> | Fact | Fact[]];
 
-/** The SQLSTATE or the system's code of a failure or its causes. */
-export function codeOf(error: unknown): string | undefined {
-  for (let at = error; typeof at === "object" && at !== null; at = "cause" in at ? at.cause : undefined)
-    if ("code" in at && typeof at.code === "string" && at.code !== "service_unavailable") return at.code;
-  return undefined;
-}
-
 function failed(name: string, error: unknown): Fact {
   if (isDatabaseUnavailable(error)) {
-    const text = "This could not be checked: the database did not answer.";
+    const text = `This could not be checked: the database did not answer (${failureCode(error) ?? "no reason given"}).`;
     return { name, status: "fail", text, fix: "Start the database, or see DATABASE_URL." };
   }
-  const text = `This could not be checked (${codeOf(error) ?? "unexpected failure"}).`;
+  const text = `This could not be checked (${failureCode(error) ?? "unexpected failure"}).`;
   return { name, status: "fail", text, fix: "See the fact about the schema; LOG_LEVEL=debug tells more." };
 }
 
