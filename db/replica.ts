@@ -6,7 +6,7 @@ import { createHeartbeats, type Heartbeats, readHeartbeat } from "./heartbeat";
 import { inTime } from "./in-time";
 import type { Routing } from "./routing";
 
-const MOST_CONNECTIONS = 4;
+const MAX_CONNECTIONS = 4;
 
 /** Why a statement was answered by the primary. */
 export type Fallback = "stale" | "unavailable" | "write";
@@ -154,7 +154,7 @@ export function openReplica(options: Options): Replica {
   const { primary, maxLagSeconds } = options;
   const everyMs = Math.min(1_000, maxLagSeconds * 200);
   const heartbeats = createHeartbeats(primary.pool, Math.floor(everyMs * 0.9));
-  const size = Math.max(1, Math.min(MOST_CONNECTIONS, options.connections));
+  const size = Math.max(1, Math.min(MAX_CONNECTIONS, options.connections));
   const lanes = Array.from({ length: size }, () => createLane(options, heartbeats));
   let isProving = false;
   let wasUsable: boolean | undefined;

@@ -18,7 +18,7 @@ export type TableSize = {
 type Found = Omit<TableSize, "rows"> & { rows: number | null };
 
 /** Rows of a table that was never analysed, which is small, are counted up to this. */
-const MOST_COUNTED = 200_000;
+const MAX_COUNTED = 200_000;
 
 /** Lookup tables have their rows on each server: they are counted once. */
 function ofShards(found: Found, shards: readonly ShardSize[]): Found {
@@ -54,7 +54,7 @@ export async function readTableSizes(db: Db): Promise<TableSize[]> {
 
 async function countRows(db: Db, name: string): Promise<number> {
   const [row] = await db.execute<{ rows: number }>(
-    sql`select count(*)::int as rows from (select 1 from ${sql.identifier(name)} limit ${MOST_COUNTED}) counted`,
+    sql`select count(*)::int as rows from (select 1 from ${sql.identifier(name)} limit ${MAX_COUNTED}) counted`,
   );
   return row?.rows ?? 0;
 }

@@ -9,7 +9,7 @@ export const RATES = [10, 100, 1_000, 10_000, 100_000] as const;
 const PLACE = { roundTripMs: 0.5, commitMs: 2 } as const;
 /** Requests that are simulated of each size, so that large ones take no longer than small ones. */
 const REQUESTS = 200_000;
-const MOST_SECONDS = 600;
+const MAX_SECONDS = 600;
 
 export type Row = { size: Size; simulated: Outcome; half: Outcome };
 
@@ -23,7 +23,7 @@ const plantOf = (size: Size, processes: number, hotShare: number): Plant => ({
 });
 
 const spanOf = (visits: number, seed: number) => ({
-  seconds: Math.min(MOST_SECONDS, REQUESTS / 4 / visits),
+  seconds: Math.min(MAX_SECONDS, REQUESTS / 4 / visits),
   random: randomOf(seed),
 });
 

@@ -49,7 +49,7 @@ async function history(db: Db, reader: Reader, input: Input, findings: CallFindi
   const found = await findDeviceOfVisit(db, reader.workspaceId, imprint);
   const range = resolveRange(input, {
     today: found?.today ?? "1970-01-01",
-    mostDays: historyDays,
+    maxDays: historyDays,
     defaultDays: HISTORY_DEFAULT_DAYS,
   });
   // A wrong range is refused whether or not the imprint exists.

@@ -59,7 +59,7 @@ const DEFAULT_ROWS = 20;
 /** Visits of a device or account that are read one by one. */
 const READ_VISITS = 500;
 /** Where counting visits of one device or account ends. */
-const MOST_VISITS = 100_000;
+const MAX_VISITS = 100_000;
 
 export const noVisits = (): Verdicts => ({ passed: 0, suspicious: 0, deceptive: 0 });
 export const sumOf = ({ passed, suspicious, deceptive }: Verdicts): number => passed + suspicious + deceptive;
@@ -162,7 +162,7 @@ async function exploreMany(
   const asked = { workspaceId, dimension: many, values: rows.map(({ first }) => first), ...range };
   if (rows.length === 0) return { rowCount: 0, rows: [] };
   const [visits, found] = await Promise.all([
-    countVisitsOf(db, asked, MOST_VISITS),
+    countVisitsOf(db, asked, MAX_VISITS),
     seriesOfValues(db, asked, { other, starts, most: READ_VISITS }),
   ]);
   const explored = [...seriesByRow(found, starts.length)].map(([key, series]): ExploredRow => {

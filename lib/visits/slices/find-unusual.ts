@@ -11,7 +11,7 @@ const WEEKS = 5;
 const HOURS = RECENT_HOURS + WEEKS * 168;
 const MAX_BURSTS = 5;
 const NEW_RULE_DAYS = 7;
-const LEAST_FIRED = 3;
+const MIN_FIRED = 3;
 
 /** Hours of a reason, or of all visits, that are unlike the same hours of earlier weeks. */
 export type Unusual = {
@@ -70,7 +70,7 @@ async function findNewRules({ db, now }: Context, workspaceId: string, firstAt: 
   ]);
   const known = new Set(before.rows.map(({ first }) => first));
   return fired.rows
-    .filter((row) => !known.has(row.first) && sumOf(row) >= LEAST_FIRED)
+    .filter((row) => !known.has(row.first) && sumOf(row) >= MIN_FIRED)
     .map((row) => ({ rule: row.first, visits: sumOf(row) }));
 }
 

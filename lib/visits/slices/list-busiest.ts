@@ -8,8 +8,8 @@ import { authorizeDimensions, readableRange } from "./explore";
 /** Devices and addresses with the most visits in the range whose accounts are counted. */
 const LOOKED_AT = 100;
 const SHOWN = 5;
-const MOST_ACCOUNTS = 1_000;
-const MOST_DEVICES = 200;
+const MAX_ACCOUNTS = 1_000;
+const MAX_DEVICES = 200;
 
 export type Busiest = {
   devices: { deviceId: string; accounts: number }[];
@@ -38,9 +38,9 @@ export async function listBusiest(
     return rows.map(({ first }) => first);
   };
   const [devices, addresses] = await Promise.all([
-    most("device").then((values) => countAccountsOfDevices(db, workspaceId, values, MOST_ACCOUNTS)),
+    most("device").then((values) => countAccountsOfDevices(db, workspaceId, values, MAX_ACCOUNTS)),
     access.canSeeAddresses
-      ? most("address").then((values) => countAccountsAtAddresses(db, workspaceId, values, MOST_DEVICES))
+      ? most("address").then((values) => countAccountsAtAddresses(db, workspaceId, values, MAX_DEVICES))
       : undefined,
   ]);
   const hasMany = ({ accounts }: { accounts: number }) => accounts > 1;

@@ -12,7 +12,7 @@ import { SETTLED_DAYS, type Tallies } from "@/lib/visits/devices/domain/strata";
 import { TODAY, uuid, uuids } from "./queries-parts";
 
 /** A workspace is counted again at most once a minute, a large one after a second for each thousand devices. */
-const LEAST_SECONDS = 60;
+const MIN_SECONDS = 60;
 const DEVICES_PER_SECOND = 1_000;
 
 /** Of the workspaces those whose devices were active since they were last counted. */
@@ -20,7 +20,7 @@ export async function listUncountedWorkspaces(db: Db, workspaceIds: readonly str
   const counts = await db.execute<{ workspace_id: string }>(sql`
     select p.workspace_id from device_populations p
     where p.workspace_id = any (${uuids(workspaceIds)})
-      and p.counted_at < statement_timestamp() - make_interval(secs => greatest(${LEAST_SECONDS}, p.devices / ${DEVICES_PER_SECOND}))
+      and p.counted_at < statement_timestamp() - make_interval(secs => greatest(${MIN_SECONDS}, p.devices / ${DEVICES_PER_SECOND}))
       and exists (select 1 from devices d where d.workspace_id = p.workspace_id and d.last_recorded_at > p.counted_at)
     union all
     select d.workspace_id from devices d left join device_populations p on p.workspace_id = d.workspace_id

@@ -7,7 +7,7 @@ import { readSqlRows, type SqlRow } from "./sql-dump";
  * Replays a dump of FP-Stalker's table by the method of its paper: browsers with more than six fingerprints, the last
  * 60 % in time, each browser visiting every `f` days with the fingerprint it had then.
  */
-const LEAST_PRINTS = 7;
+const MIN_PRINTS = 7;
 const TRAINING_SHARE = 0.4;
 const FREQUENCIES = [1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20] as const;
 const IDLE_DAYS = 30;
@@ -46,7 +46,7 @@ function selectPrints(rows: readonly SqlRow[]): Seen[] {
     const browser = field(row, "id");
     byBrowser.set(browser, [...(byBrowser.get(browser) ?? []), { browser, day: dayOf(row["creationDate"]), row }]);
   }
-  const kept = [...byBrowser.values()].filter(({ length }) => length >= LEAST_PRINTS).flat();
+  const kept = [...byBrowser.values()].filter(({ length }) => length >= MIN_PRINTS).flat();
   kept.sort((one, other) => one.day - other.day);
   return kept.slice(Math.floor(kept.length * TRAINING_SHARE));
 }
@@ -123,7 +123,7 @@ function evaluate(linker: string, visits: readonly Seen[], everyDays: number): R
 /** @throws Error when the paper's selection leaves no fingerprints */
 export function replayRows(dump: readonly SqlRow[], say: (text: string) => void): Replay {
   const prints = selectPrints(dump);
-  if (prints.length === 0) throw new Error(`The dump holds no desktop browser with ${LEAST_PRINTS} fingerprints`);
+  if (prints.length === 0) throw new Error(`The dump holds no desktop browser with ${MIN_PRINTS} fingerprints`);
   const rows: ReplayRow[] = [];
   for (const everyDays of FREQUENCIES) {
     say(`a visit every ${everyDays} days`);

@@ -3,12 +3,12 @@ import { distributeDatabase, isolate, rebalance } from "@/lib/operations/cluster
 import type { Command, Given } from "../command";
 
 const DEFAULT_SHARDS = 32;
-const MOST_SHARDS = 1024;
+const MAX_SHARDS = 1024;
 
 function shardsOf(given: Given): number {
   const shards = Number(given.optional("shards") ?? DEFAULT_SHARDS);
-  if (!Number.isInteger(shards) || shards < 1 || shards > MOST_SHARDS)
-    throw new AppError("invalid_request", { message: `--shards is a whole number from 1 to ${MOST_SHARDS}` });
+  if (!Number.isInteger(shards) || shards < 1 || shards > MAX_SHARDS)
+    throw new AppError("invalid_request", { message: `--shards is a whole number from 1 to ${MAX_SHARDS}` });
   return shards;
 }
 

@@ -18,7 +18,7 @@ export type Cluster = {
 };
 
 /** How much more than the mean the fullest server may hold. */
-const MOST_SKEW = 1.5;
+const MAX_SKEW = 1.5;
 /** Less is moved for nothing. */
 const MIN_BYTES = 100e6;
 /** A workspace with more of all devices than this has its own shard. */
@@ -82,7 +82,7 @@ function assessShards({ nodes, shards, unplaced }: Cluster, command: string): Fa
   const skew = total === 0 ? 1 : (most * holders.length) / total;
   const held = holders.map((node) => `${node.name} ${size(node.bytes)}`).join(", ");
   const text = `${shards} shards: ${held}. The fullest server holds ${skew.toFixed(2)} times the mean.`;
-  if (skew <= MOST_SKEW || total < MIN_BYTES) return { name, status: "ok", text };
+  if (skew <= MAX_SKEW || total < MIN_BYTES) return { name, status: "ok", text };
   return { name, status: "warn", text, fix: `Run \`${command} distribute --rebalance\`.` };
 }
 

@@ -20,7 +20,7 @@ const LINE = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-z_]+)="((?:[^"\\]|\\.)*)"/g;
 const SLOWEST = 3;
 /** Below so many requests a 99th percentile of one operation is a single one of them. */
-const LEAST_REQUESTS = 20;
+const MIN_REQUESTS = 20;
 
 function parse(text: string): Samples {
   const samples = new Map<string, Sample[]>();
@@ -59,7 +59,7 @@ function slowest(buckets: readonly Sample[] = []): FiguresSummary["slowest"] {
     .flatMap(([operation, own]) => {
       const requests = sumOf(own.filter(({ labels }) => labels["le"] === "+Inf"));
       const p99Ms = quantileMs(own, 0.99);
-      return p99Ms === undefined || requests < LEAST_REQUESTS ? [] : [{ operation, requests, p99Ms }];
+      return p99Ms === undefined || requests < MIN_REQUESTS ? [] : [{ operation, requests, p99Ms }];
     })
     .toSorted((a, b) => b.p99Ms - a.p99Ms)
     .slice(0, SLOWEST);

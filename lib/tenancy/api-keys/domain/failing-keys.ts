@@ -4,8 +4,8 @@ type Key = { keyId: string; name: string; state: KeyState };
 type Use = { keyId: string; code: string; calls: number };
 
 /** Fewer refusals than these of a usable key are no news. */
-const LEAST_REFUSED = 10;
-const LEAST_SHARE = 0.05;
+const MIN_REFUSED = 10;
+const MIN_SHARE = 0.05;
 
 /** Keys whose calls are refused, most refusals first. A key that ended is among them with its first call. */
 export function findFailing(keys: readonly Key[], uses: readonly Use[]) {
@@ -17,7 +17,7 @@ export function findFailing(keys: readonly Key[], uses: readonly Use[]) {
       const answered = own.reduce((sum, { code, calls }) => sum + (code === "" ? calls : 0), 0);
       const [most] = refusals;
       const isEnded = state === "expired" || state === "revoked";
-      const isFailing = refused >= LEAST_REFUSED && refused >= (refused + answered) * LEAST_SHARE;
+      const isFailing = refused >= MIN_REFUSED && refused >= (refused + answered) * MIN_SHARE;
       return most && (isEnded || isFailing) ? [{ keyId, name, state, refused, answered, code: most.code }] : [];
     })
     .toSorted((a, b) => b.refused - a.refused);

@@ -4,7 +4,7 @@ export type Condition = (typeof CONDITIONS)[number];
 /** Weeks whose same hours are compared with. */
 export const HISTORY_WEEKS = 4;
 /** Below so many visits nothing is unusual: one visit is not twice as many as none. */
-const LEAST_VISITS = 10;
+const MIN_VISITS = 10;
 /** Standard deviations of a count that varies by chance alone. */
 const DEVIATIONS = 3;
 /** An incident ends when the visits are well below the limit, so that a number around it makes one incident. */
@@ -20,7 +20,7 @@ export function limitOf(condition: Condition, threshold: number, earlier: readon
   if (condition === "number") return threshold;
   if (earlier.length === 0) return undefined;
   const mean = earlier.reduce((sum, visits) => sum + visits, 0) / earlier.length;
-  return Math.ceil(Math.max(LEAST_VISITS, (mean * threshold) / 100, mean + DEVIATIONS * Math.sqrt(mean)));
+  return Math.ceil(Math.max(MIN_VISITS, (mean * threshold) / 100, mean + DEVIATIONS * Math.sqrt(mean)));
 }
 
 export type Step = "opens" | "goes on" | "ends" | "none";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { addDays, resolveRange } from "./range";
 
-const limits = { today: "2026-03-01", mostDays: 90, defaultDays: 30 };
+const limits = { today: "2026-03-01", maxDays: 90, defaultDays: 30 };
 
 test.each([
   [{}, { from: "2026-01-31", to: "2026-03-01", days: 30 }],
@@ -25,7 +25,7 @@ test.each([
 });
 
 test("a plan with fewer days than the default tells those", () => {
-  expect(resolveRange({}, { ...limits, mostDays: 7 })).toEqual({ from: "2026-02-23", to: "2026-03-01", days: 7 });
+  expect(resolveRange({}, { ...limits, maxDays: 7 })).toEqual({ from: "2026-02-23", to: "2026-03-01", days: 7 });
 });
 
 test("both ways to ask for the same days give the same range", () => {

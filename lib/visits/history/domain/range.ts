@@ -18,22 +18,22 @@ export const firstSecondOf = (day: string): number => startOf(day) / 1000;
 /**
  * The days that a request asks for: the last `days` up to `today`, or `from` to `to`.
  *
- * @returns what is wrong with it, as a sentence, when it asks for something else or for more than `mostDays`
+ * @returns what is wrong with it, as a sentence, when it asks for something else or for more than `maxDays`
  */
 export function resolveRange(
   { days, from, to }: RangeRequest,
-  { today, mostDays, defaultDays }: { today: string; mostDays: number; defaultDays: number },
+  { today, maxDays, defaultDays }: { today: string; maxDays: number; defaultDays: number },
 ): DayRange | string {
   if ((from === undefined) !== (to === undefined)) return "from and to are given together";
   if (days !== undefined && from !== undefined) return "give either days, or from and to";
   if (from === undefined || to === undefined) {
-    const span = days ?? Math.min(defaultDays, mostDays);
-    if (!Number.isInteger(span) || span < 1 || span > mostDays) return `days: expected 1 to ${mostDays} on this plan`;
+    const span = days ?? Math.min(defaultDays, maxDays);
+    if (!Number.isInteger(span) || span < 1 || span > maxDays) return `days: expected 1 to ${maxDays} on this plan`;
     return { from: addDays(today, 1 - span), to: today, days: span };
   }
   const span = (startOf(to) - startOf(from)) / DAY_MS + 1;
   if (!Number.isInteger(span)) return "from and to are dates, YYYY-MM-DD";
   if (span < 1) return "from lies after to";
-  if (span > mostDays) return `from and to: at most ${mostDays} days on this plan`;
+  if (span > maxDays) return `from and to: at most ${maxDays} days on this plan`;
   return { from, to, days: span };
 }

@@ -18,7 +18,7 @@ const ACCURACY_KM = 300;
 /** Airliners cruise at about 900 km/h over ground. */
 const FASTEST_KM_PER_HOUR = 1_000;
 /** What is left of a distance after both accuracies, to be a journey at all. */
-const LEAST_KM = 300;
+const MIN_KM = 300;
 
 /** Networks within so many seconds are at once. */
 const AT_ONCE_SECONDS = 120;
@@ -50,7 +50,7 @@ function isImpossible(from: Place, to: Place): boolean {
   if (!isHome(a) || !isHome(b) || isIpv6(a) !== isIpv6(b) || !from.coordinates || !to.coordinates) return false;
   if (a.countryAgrees !== true || b.countryAgrees !== true || a.countryCode === b.countryCode) return false;
   const km = distanceKm(from.coordinates, to.coordinates) - 2 * ACCURACY_KM;
-  return km >= LEAST_KM && km > (FASTEST_KM_PER_HOUR * (from.ageSeconds - to.ageSeconds)) / 3600;
+  return km >= MIN_KM && km > (FASTEST_KM_PER_HOUR * (from.ageSeconds - to.ageSeconds)) / 3600;
 }
 
 const minutes = (seconds: number) => (seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`);

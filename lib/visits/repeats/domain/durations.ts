@@ -3,7 +3,7 @@ import type { Timings } from "@/lib/contract/signals";
 /**
  * Below so many bits two honest visits of one machine may well show the same durations: nothing is concluded from them.
  */
-const LEAST_BITS = 9;
+const MIN_BITS = 9;
 /** Step of the clock under Firefox's `resistFingerprinting`, in milliseconds. */
 const RESISTED_STEP_MS = 1000 / 60;
 /** The finest step that a browser's clock has without isolation, in milliseconds. */
@@ -51,7 +51,7 @@ export function describeDurations({ total, challenge, signals }: Timings): Durat
   const stepMs = clockStepMs([total, challenge, ...values]);
   const groupBits = bitsOf(values, stepMs);
   const runBits = groupBits + bitsOf([challenge], stepMs);
-  const isTelling = groupBits >= LEAST_BITS;
+  const isTelling = groupBits >= MIN_BITS;
   const text = JSON.stringify(groups);
   return {
     groups: isTelling ? text : undefined,

@@ -16,12 +16,12 @@ export type Burst = {
 
 const WEEK_HOURS = 168;
 /** Fewer say nothing, however unusual they are. */
-const LEAST_VISITS = 5;
+const MIN_VISITS = 5;
 const DEVIATIONS = 5;
 /** Part of the usual number by which ordinary days differ. */
 const SPREAD = 0.25;
 /** Variance of hours that are nearly always empty. */
-const LEAST_VARIANCE = 0.25;
+const MIN_VARIANCE = 0.25;
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -42,8 +42,8 @@ type Hour = { visits: number; usual: number; distance: number; isUnusual: boolea
 function judge(counts: readonly number[], hour: number, firstHour: number, recent: number): Hour {
   const visits = counts[hour] ?? 0;
   const usual = usualOf(counts, hour, firstHour, recent);
-  const distance = (visits - usual) / Math.sqrt(usual + (SPREAD * usual) ** 2 + LEAST_VARIANCE);
-  const isUnusual = visits >= LEAST_VISITS && distance > DEVIATIONS;
+  const distance = (visits - usual) / Math.sqrt(usual + (SPREAD * usual) ** 2 + MIN_VARIANCE);
+  const isUnusual = visits >= MIN_VISITS && distance > DEVIATIONS;
   return { visits, usual, distance, isUnusual, isRaised: isUnusual || visits > 2 * usual + 0.5 };
 }
 

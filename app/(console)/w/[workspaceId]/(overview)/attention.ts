@@ -45,7 +45,7 @@ const DAY_MS = 24 * HOUR_MS;
 const SOON_DAYS = 7;
 /** Share of units from which a limit that is not reached is worth a word. */
 const USED_SHARE = 0.8;
-const LEAST_MEASURED = 50;
+const MIN_MEASURED = 50;
 const FALLEN = 0.05;
 
 const spanText = (from: Date, to: Date, zone: string) =>
@@ -157,7 +157,7 @@ function ofFailingKeys({ workspaceId, failingKeys }: AttentionFacts): AttentionI
 function ofShadow({ workspaceId, shadow: { week, month } }: AttentionFacts): AttentionItem[] {
   const shareOf = ({ agreed, missed, wrong }: Shadow) => agreed / Math.max(1, agreed + missed + wrong);
   const measured = week.agreed + week.missed + week.wrong;
-  if (measured < LEAST_MEASURED || shareOf(week) > shareOf(month) - FALLEN) return [];
+  if (measured < MIN_MEASURED || shareOf(week) > shareOf(month) - FALLEN) return [];
   return [
     {
       key: "agreement",

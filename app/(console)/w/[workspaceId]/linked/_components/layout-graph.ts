@@ -4,7 +4,7 @@ type Node = Pick<LinkedNode, "kind" | "value" | "step">;
 type Link = { device: number; other: number };
 
 /** Nodes of one step that are drawn; the table has all. */
-const MOST_IN_COLUMN = 14;
+const MAX_IN_COLUMN = 14;
 
 export const NODE_WIDTH = 236;
 export const NODE_HEIGHT = 30;
@@ -38,7 +38,7 @@ export function layOut(nodes: readonly Node[], links: readonly Link[]): Drawing 
     nodes
       .flatMap((node, index) => (node.step === step ? [{ index, kind: node.kind, degree: degree(links, index) }] : []))
       .sort((one, other) => other.degree - one.degree)
-      .slice(0, MOST_IN_COLUMN)
+      .slice(0, MAX_IN_COLUMN)
       .sort((one, other) => one.kind.localeCompare(other.kind)),
   );
   const rows = Math.max(1, ...columns.map((column) => column.length));
