@@ -1,6 +1,8 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 
+import { log } from "@/lib/platform/log";
+
 const LOCALHOST = "localhost";
 
 type Options = {
@@ -49,10 +51,16 @@ const isIpv6Available = () =>
 
 function listenOn(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
+    const fail = (error: NodeJS.ErrnoException) => {
       reject(error.code === "EADDRINUSE" ? portInUse(port) : error);
-    });
+    };
+    server.once("error", fail);
     server.listen(port, host, () => {
+      server.off("error", fail);
+      // For want of memory or by a rule of a firewall: the next one may be.
+      server.on("error", (error) => {
+        log.warn({ err: error }, "a connection could not be accepted");
+      });
       const address = server.address();
       resolve(typeof address === "object" && address !== null ? address.port : port);
     });
