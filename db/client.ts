@@ -264,7 +264,7 @@ export function readerDatabase(): Database | undefined {
  * timer where it cannot be caught. The queries concerned end by their deadlines; the process must continue.
  */
 export const isLateDriverWrite = (error: unknown): boolean =>
-  error instanceof TypeError && /\bnextWrite\b.*[\\/]postgres[\\/]/.test(error.stack ?? "");
+  error instanceof TypeError && /\bnextWrite\b.*[\\/](postgres|dist)[\\/]/.test(error.stack ?? "");
 
 /** What a coordinator of Citus tells of a failure on a shard: its words, without the fields. The shard's number is left out. */
 const wordsOfShard = (error: object, pattern: RegExp): string | undefined =>

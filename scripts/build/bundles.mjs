@@ -5,6 +5,7 @@ import { build } from "esbuild";
 
 import { buildAsnTable } from "../../lib/visits/network/encode-asn-table.mjs";
 import { ROOT } from "./layout.mjs";
+import { youngClosures } from "./young-closures.mjs";
 
 const ENTRIES = [
   { in: "server.ts", out: "server" },
@@ -14,7 +15,7 @@ const ENTRIES = [
 ];
 
 /** What has to be one for the whole process, or finds files beside its own: left to node_modules. */
-const LEFT_OUT = ["next", "postgres", "pino"];
+const LEFT_OUT = ["next", "pino"];
 /** Packages that were written for `require` find it in the bundle. */
 const BANNER =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
@@ -37,6 +38,7 @@ export function bundleOptions(outdir) {
     format: "esm",
     target: "node20.19",
     external: LEFT_OUT,
+    plugins: [youngClosures],
     banner: { js: BANNER },
     alias: { "@": ROOT },
     jsx: "automatic",
