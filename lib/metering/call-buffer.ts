@@ -41,7 +41,7 @@ export function addCall(call: Call): void {
   const name = nameOf(call);
   const line = counted.get(name);
   if (line) line.calls += 1;
-  else counted.set(name, { ...call, calls: 1 });
+  else counted.set(name, { calls: 1, ...call });
   if (counted.size >= MAX_LINES) void flushCalls();
   else schedule();
 }

@@ -12,7 +12,7 @@ export type CallFindings = { webAppId?: string; outcome?: UsageOutcome };
 
 /** Runs `work` and counts the call with its outcome; an outcome that is not stated is `served`. */
 export async function countedCall<T>(
-  call: Pick<Call, "workspaceId" | "keyId" | "operation">,
+  { workspaceId, keyId, operation }: Pick<Call, "workspaceId" | "keyId" | "operation">,
   work: (findings: CallFindings) => Promise<T>,
 ): Promise<T> {
   const findings: CallFindings = {};
@@ -25,6 +25,6 @@ export async function countedCall<T>(
     outcome = outcomeOf(error);
     throw error;
   } finally {
-    countCall({ ...call, webAppId: findings.webAppId, outcome });
+    countCall({ workspaceId, keyId, operation, webAppId: findings.webAppId, outcome });
   }
 }

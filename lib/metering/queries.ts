@@ -35,7 +35,7 @@ const batchQuery = (id: string, numbered: readonly (CountedCall & { line: number
 export const insertBatch = (db: Db, { id, lines }: Batch): Promise<void> =>
   executeForEach(
     db,
-    lines.map((call, line) => ({ ...call, line })),
+    lines.map((call, line) => ({ line, ...call })),
     (part) => batchQuery(id, part),
   );
 

@@ -16,8 +16,8 @@ export function corsHeaders(request: ApiRequest): Record<string, string> {
 
 /** The answer to a preflight: the Web App is not known yet, so the request that follows is checked for its Origin. */
 export const preflightHeaders = (request: ApiRequest): Record<string, string> => ({
-  ...corsHeaders(request),
   "Access-Control-Allow-Methods": "POST",
   "Access-Control-Allow-Headers": "Content-Type",
   "Access-Control-Max-Age": "7200",
+  ...corsHeaders(request),
 });

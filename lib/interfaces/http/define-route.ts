@@ -83,7 +83,7 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
     db,
     permit,
     () => {
-      const prepared = body.error ? undefined : definition.prefetch?.({ ...sent, body: body.value });
+      const prepared = body.error ? undefined : definition.prefetch?.({ body: body.value, ...sent });
       return { prefetch: prepared, query: prepared?.query ?? ownQuery(operation, json.value, sent.visitor) };
     },
     (read) => learnOrigin(json.value, read),
@@ -112,7 +112,6 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
 
   // Parse
   const context: RouteContext<O, Key, P> = {
-    ...sent,
     db,
     reader: readerDatabase(),
     actor: actorOf(caller),
@@ -122,7 +121,8 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
     query: parseQuery(operation, request.search),
     headers: accept(headers),
     body: accept(body),
-    prefetched: prefetch && { ...prefetch, row },
+    prefetched: prefetch && { row, ...prefetch },
+    ...sent,
   };
 
   // Handle

@@ -57,13 +57,13 @@ export function errorAnswer(
   if (status >= 500) logFailure(known, requestId, asked);
   const retry = known.retryAfterSeconds ?? (code === "service_unavailable" ? 1 : undefined);
   const answer = jsonAnswer(status, JSON.stringify({ error: { code, message: known.message } }), {
-    ...headers,
-    ...known.headers,
     "X-Request-Id": requestId,
     Link: `</docs/errors/${code}>; rel="help"`,
+    ...headers,
+    ...known.headers,
     ...(retry === undefined ? {} : { "Retry-After": String(retry) }),
   });
-  return { ...answer, code };
+  return { code, ...answer };
 }
 
 /** The web form of an answer, for Next and for handlers of other protocols. */

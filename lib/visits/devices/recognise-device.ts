@@ -131,7 +131,7 @@ export function recogniseDevice(
       linkedDeviceId,
       newDeviceId: newId("device"),
       profile: profileToStore({ traits, now }, facts, isByToken ? match.deviceId : linkedDeviceId),
-      place: place && { ...place, stratum: found?.stratum },
+      place: place && { stratum: found?.stratum, ...place },
       shadow: shadowOf(match, alone),
     },
     record: recordOf(match, found),

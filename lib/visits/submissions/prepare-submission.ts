@@ -86,7 +86,7 @@ export function prefetchSubmission(sent: Sent): SubmissionPrefetch | undefined {
   const origin = sent.requestHeader("origin");
   if (place === undefined || origin === undefined) return undefined;
   try {
-    const prepared = prepareSubmission({ ...place, environmentId, origin }, sent);
+    const prepared = prepareSubmission({ environmentId, origin, ...place }, sent);
     const { observed, payload } = prepared;
     const values = [
       observed.query.values,

@@ -195,7 +195,7 @@ export async function submitImprint(
 ): Promise<{ imprint: string; token?: string }> {
   const { rawBody, address, prefetched } = input;
   const { workspaceId } = caller;
-  const prepared = prefetched?.prepared ?? prepareSubmission(caller, { ...input, now: context.now });
+  const prepared = prefetched?.prepared ?? prepareSubmission(caller, { now: context.now, ...input });
   const { challenge, visit, identity, observed, payload } = prepared;
   const bodyHash = sha256(rawBody);
   const row =
@@ -213,7 +213,7 @@ export async function submitImprint(
   ]);
   const { recognition } = recognised;
   const addresses = { address, challengeAddress: challenge.address, probedAddress };
-  const network = assessNetwork({ ...addresses, clock: browserClock(visit), now: context.now });
+  const network = assessNetwork({ clock: browserClock(visit), now: context.now, ...addresses });
   const proofs = checkRepeat({ body: input.body, rawBody, now: context.now }, challenge);
   const known = { prepared, recognised, network, probedAddress, signed, proofs };
   const token = recognition.isTokenKnown ? tokenHistory(workspaceId, row) : undefined;
@@ -235,7 +235,7 @@ export async function submitImprint(
     },
     token,
     visitOf(seen) {
-      evaluated = visitAfter(seen, { ...known, caller, input, imprint });
+      evaluated = visitAfter(seen, { caller, input, imprint, ...known });
       return evaluated.visit;
     },
   });

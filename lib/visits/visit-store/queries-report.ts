@@ -87,5 +87,5 @@ export const findKeyWithReport =
   async (db, place) => {
     const asked = { event: idToUuid(imprint), acceptance: acceptanceHash ?? null };
     const [row] = await readByKey(db, usableKeyValues(place), asked);
-    return row && { ...toUsableKey(row), read: { found: row.report === null ? undefined : toStoredReport(row) } };
+    return row && { read: { found: row.report === null ? undefined : toStoredReport(row) }, ...toUsableKey(row) };
   };

@@ -50,6 +50,14 @@ function endAfterUnread(req: IncomingMessage, res: ServerResponse): void {
   if (!req.complete) res.shouldKeepAlive = false;
 }
 
+/** Names and values in turn, of which those in `headers` replace those in `common`. */
+function headerLines(common: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>): string[] {
+  const lines: string[] = [];
+  for (const name in common) if (!(name in headers)) lines.push(name, common[name] ?? "");
+  for (const name in headers) lines.push(name, headers[name] ?? "");
+  return lines;
+}
+
 /** Sends the answer of an operation in one write, with the headers that all answers have in common. */
 export function sendAnswer(
   req: IncomingMessage,
@@ -59,11 +67,11 @@ export function sendAnswer(
 ): void {
   endAfterUnread(req, res);
   if (status === 204 || req.method === "HEAD") {
-    res.writeHead(status, { ...common, ...headers });
+    res.writeHead(status, headerLines(common, headers));
     res.end();
     return;
   }
-  res.writeHead(status, { ...common, ...headers, "Content-Length": Buffer.byteLength(text) });
+  res.writeHead(status, [...headerLines(common, headers), "Content-Length", String(Buffer.byteLength(text))]);
   // Node writes a text in one piece with the head, both as UTF-8: an echoed Origin has to keep its bytes.
   res.end("Access-Control-Allow-Origin" in headers ? Buffer.from(text) : text);
 }

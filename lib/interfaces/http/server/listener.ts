@@ -217,7 +217,7 @@ function recordEnd(exchange: Exchange): void {
 function recordRefusal(res: ServerResponse, requestId: string, startedAt: number): void {
   const durationMs = performance.now() - startedAt;
   const ended = { operation: REFUSED, status: res.statusCode, code: "invalid_request", requestId, durationMs };
-  recordRequest({ ...ended, isStream: false, isLogged: false });
+  recordRequest({ isStream: false, isLogged: false, ...ended });
 }
 
 /** Answers by the handler of the surface; notes what became of it. */

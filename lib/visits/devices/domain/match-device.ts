@@ -118,11 +118,11 @@ export function matchEvidence(sent: Sent, neighbourhood: Neighbourhood, populati
     others: othersIn(observations, dayOf(at)),
     modelShare: modelShare(traits, population),
   };
-  const unknownStratum = stratumName(stratumOf({ ...place, ageDays: undefined }));
+  const unknownStratum = stratumName(stratumOf({ ageDays: undefined, ...place }));
   if (typeof candidate === "string") return unlinked(candidate, { stratum: unknownStratum });
   const device = devices.find(({ deviceId }) => deviceId === candidate.deviceId);
   if (device === undefined) return unlinked("unknown_model", { stratum: unknownStratum });
-  const stratum = stratumOf({ ...place, ageDays: candidate.ageDays });
+  const stratum = stratumOf({ ageDays: candidate.ageDays, ...place });
   return evaluateCandidate(sent, candidate, stratum, device, population);
 }
 
