@@ -2,36 +2,55 @@ import { env } from "./env";
 import { problemWithin } from "./problem-within";
 
 const TIMEOUT_MS = 10_000;
+/** Mail servers refuse whoever opens many. */
+const CONNECTIONS = 3;
 
 /** Loaded with the first mail: most processes send none. */
 const loadMailer = () => import("nodemailer");
 
-type Mail = { to: string; subject: string; text: string };
+export type Mail = { to: string; subject: string; text: string };
 
-/** Sends a mail; every step times out after ten seconds. */
-export async function sendMail(smtpUrl: string, mail: Mail): Promise<void> {
+const timeouts = (timeoutMs: number) => ({
+  connectionTimeout: timeoutMs,
+  greetingTimeout: timeoutMs,
+  socketTimeout: timeoutMs,
+});
+
+/** Sends each mail by itself, to the one address that `to` is, over a few connections; every step times out after ten seconds. */
+export async function sendMails(smtpUrl: string, mails: readonly Mail[]): Promise<PromiseSettledResult<unknown>[]> {
   const { createTransport } = await loadMailer();
-  const transport = createTransport(smtpUrl, {
-    from: env.SMTP_FROM,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-  });
-  try {
-    await transport.sendMail(mail);
-  } finally {
-    transport.close();
+  const transport = createTransport(smtpUrl, { from: env.SMTP_FROM, ...timeouts(TIMEOUT_MS) });
+  const outcomes: PromiseSettledResult<unknown>[] = [];
+  for (let begun = 0; begun < mails.length; begun += CONNECTIONS) {
+    const part = mails.slice(begun, begun + CONNECTIONS);
+    outcomes.push(
+      ...(await Promise.allSettled(
+        part.map((mail) => transport.sendMail({ ...mail, to: { name: "", address: mail.to } })),
+      )),
+    );
   }
+  transport.close();
+  return outcomes;
 }
+
+/** @throws Error of the mail server, or of the way to it */
+export async function sendMail(smtpUrl: string, mail: Mail): Promise<void> {
+  const [outcome] = await sendMails(smtpUrl, [mail]);
+  if (outcome?.status === "rejected") throw outcome.reason;
+}
+
+/** Whether the mail server will never take this mail: its addressee or its text, whatever else comes. */
+export const isRefusedForGood = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === "EENVELOPE" || error.code === "EMESSAGE") &&
+  "responseCode" in error &&
+  Number(error.responseCode) >= 500;
 
 /** Whether the mail server answers and lets us in; the reason if it does not. Nothing is sent. */
 export async function reachMailServer(smtpUrl: string, timeoutMs: number): Promise<string | undefined> {
   const { createTransport } = await loadMailer();
-  const transport = createTransport(smtpUrl, {
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-  });
+  const transport = createTransport(smtpUrl, timeouts(timeoutMs));
   const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "unknown");
   const problem = await problemWithin(timeoutMs, transport.verify(), codeOf);
   transport.close();

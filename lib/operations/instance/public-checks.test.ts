@@ -1,27 +1,18 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { createSecureServer } from "node:http2";
 import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
+import { makeCertificate } from "@/test/certificate";
 import { examinePublic } from "./public-checks";
 
-const folder = mkdtempSync(join(tmpdir(), "imprint-tls-"));
-const [keyFile, certificateFile] = [join(folder, "key"), join(folder, "certificate")];
-const NEW_KEY = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "7"];
-const NAMES = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-execFileSync("openssl", [...NEW_KEY, ...NAMES, "-keyout", keyFile, "-out", certificateFile], { stdio: "ignore" });
-const [key, cert] = [readFileSync(keyFile, "utf8"), readFileSync(certificateFile, "utf8")];
+const { key, cert } = makeCertificate();
 
 const servers: Server[] = [];
 afterAll(() => {
   for (const server of servers) server.close();
-  rmSync(folder, { recursive: true });
 });
 
 const component = { "imprint-1.js": "sha384-other" };

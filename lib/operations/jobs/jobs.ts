@@ -16,6 +16,7 @@ import { purgeProbeObservations } from "@/lib/visits/probe";
 import { purgeEndedSessions } from "@/lib/tenancy/sign-in";
 import { deleteOldChallengeUses, deleteOldDeviceAddresses, deleteOldTokenObservations } from "@/lib/visits/visit-store";
 import { checkAlerts, sendAlerts } from "@/lib/visits/alerts";
+import { sendNotices } from "@/lib/tenancy/webhooks";
 import { endIntents, purgeUnpaidIntents, watchSettlements } from "@/lib/trials";
 import { purgeRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { deleteOldCaseItems } from "./delete-old-case-items";
@@ -31,6 +32,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** Ask the database alone. One runs after another. */
 export const JOBS: readonly Job[] = [
   { name: "ensure-partitions", everySeconds: DAY, run: ({ db, now }) => ensurePartitions(db, now, now) },
   {
@@ -53,24 +55,15 @@ export const JOBS: readonly Job[] = [
   { name: "count-device-populations", everySeconds: MINUTE, run: ({ db, signal }) => countPopulations(db, signal) },
   { name: "purge-idle-rate-buckets", everySeconds: HOUR, run: ({ db, signal }) => deleteIdleBuckets(db, signal) },
   { name: "purge-ended-oauth", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedOauth(db, signal) },
-  { name: "retry-client-documents", everySeconds: 5 * MINUTE, run: ({ db }) => retryClientDocuments(db) },
   { name: "purge-ended-sessions", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedSessions(db, signal) },
   { name: "announce-quotas", everySeconds: MINUTE, run: ({ db, signal }) => announceQuotas(db, signal) },
   { name: "announce-expiring-keys", everySeconds: HOUR, run: ({ db, signal }) => announceExpiringKeys(db, signal) },
-  {
-    name: "check-alerts",
-    everySeconds: MINUTE,
-    async run({ db, now, signal }) {
-      await checkAlerts(db, now, signal);
-      await sendAlerts(db, now, signal);
-    },
-  },
+  { name: "check-alerts", everySeconds: MINUTE, run: ({ db, now, signal }) => checkAlerts(db, now, signal) },
   { name: "delete-old-webhooks", everySeconds: HOUR, run: deleteOldWebhooks },
   { name: "count-slices", everySeconds: MINUTE, run: ({ db, signal }) => countAllSlices(db, signal) },
   { name: "delete-old-slices", everySeconds: HOUR, run: (run) => deleteOldSlices(run, env.RETENTION_DAYS) },
   { name: "fold-usage", everySeconds: 5 * MINUTE, run: foldAllUsage },
   { name: "end-trials", everySeconds: MINUTE / 2, run: ({ db, signal }) => endIntents(db, signal) },
-  { name: "watch-settlements", everySeconds: MINUTE, run: ({ db, signal }) => watchSettlements(db, signal) },
   { name: "purge-unpaid-intents", everySeconds: HOUR, run: ({ db, signal }) => purgeUnpaidIntents(db, signal) },
   {
     name: "drop-old-visits",
@@ -109,15 +102,18 @@ export const JOBS: readonly Job[] = [
   { name: "erase-old-signals", everySeconds: HOUR, run: (run) => eraseOldSignals(run, env.SIGNALS_RETENTION_DAYS) },
 ];
 
-/** Run beside the others: a backup takes longer than what they must not be late by. */
-export const BACKUP_JOBS: readonly Job[] =
-  env.BACKUP_DIR === undefined
-    ? []
-    : [
-        {
-          name: "backup",
-          everySeconds: 10 * MINUTE,
-          retrySeconds: 10 * MINUTE,
-          run: ({ now, signal }) => runScheduledBackup({ now, signal, folder: env.BACKUP_DIR ?? "" }),
-        },
-      ];
+const BACKUP: Job = {
+  name: "backup",
+  everySeconds: 10 * MINUTE,
+  retrySeconds: 10 * MINUTE,
+  run: ({ now, signal }) => runScheduledBackup({ now, signal, folder: env.BACKUP_DIR ?? "" }),
+};
+
+/** Wait for other machines, or for a whole copy: each runs beside all others, which must not be late by it. */
+export const SLOW_JOBS: readonly Job[] = [
+  { name: "retry-client-documents", everySeconds: 5 * MINUTE, run: ({ db }) => retryClientDocuments(db) },
+  { name: "watch-settlements", everySeconds: MINUTE, run: ({ db, signal }) => watchSettlements(db, signal) },
+  { name: "mail-alerts", everySeconds: MINUTE / 4, run: ({ db, now, signal }) => sendAlerts(db, now, signal) },
+  { name: "mail-disabled-webhooks", everySeconds: MINUTE, run: ({ db, signal }) => sendNotices(db, { signal }) },
+  ...(env.BACKUP_DIR === undefined ? [] : [BACKUP]),
+];

@@ -1,11 +1,13 @@
 import type { Database } from "@/db/client";
 import { env } from "@/lib/platform/env";
 import type { Stopper } from "@/lib/interfaces/http/server/stopper";
-import { BACKUP_JOBS, JOBS, startWorkers } from "@/lib/operations/jobs";
+import { JOBS, SLOW_JOBS, startWorkers } from "@/lib/operations/jobs";
 import { canonicalAddress } from "@/lib/platform/addresses";
 import { startProbe } from "@/lib/visits/probe";
 import { startWebhookSender } from "@/lib/tenancy/webhooks";
 import { startReconciler } from "@/lib/trials";
+
+const SLOW_POLL_SECONDS = 15;
 
 /** Starts the address probe when it is configured; the addresses at which browsers reach it. */
 export async function openProbe(db: Database, stopper: Stopper): Promise<string[]> {
@@ -25,7 +27,8 @@ export function startBackground(db: Database, stopper: Stopper): void {
   stopper.onStop({ name: "webhooks", timeoutMs: 6_000, close: sender.stop });
   const workers = startWorkers(db, JOBS);
   stopper.onStop({ name: "background jobs", timeoutMs: 6_000, close: workers.stop });
-  if (BACKUP_JOBS.length === 0) return;
-  const backups = startWorkers(db, BACKUP_JOBS, { pollSeconds: 60 });
-  stopper.onStop({ name: "backups", timeoutMs: 6_000, close: backups.stop });
+  for (const job of SLOW_JOBS) {
+    const worker = startWorkers(db, [job], { pollSeconds: SLOW_POLL_SECONDS });
+    stopper.onStop({ name: `job ${job.name}`, timeoutMs: 6_000, close: worker.stop });
+  }
 }

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { sha256 } from "@/lib/platform/secrets";
 import { addMember, listAudit } from "@/lib/tenancy/workspaces";
+import { startMailServer } from "@/test/mail-server";
 import { contextOf, createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/test/workspaces";
 import {
   admitFromProvider,
@@ -134,6 +135,20 @@ test("a client that asks for twenty-one links of any addresses is refused, whose
   for (let index = 0; index < 20; index += 1) await request(index, "198.51.100.9");
   await expect(request(20, "198.51.100.9")).rejects.toMatchObject({ code: "rate_limited" });
   await request(21, "198.51.100.10");
+});
+
+test("the mailed link of a known address signs in as it was received, and unknown addresses get no mail", async () => {
+  const { url: smtpUrl, mails } = await startMailServer();
+  const { userId } = await createTestUser("katherine@example.com");
+  const print = () => expect.unreachable("nothing is printed when mails are sent");
+  for (const email of ["nobody@example.com", "Katherine@example.com"])
+    await requestLoginLink(db, { email, callbackUrl: "/w/x?a=b&c=%2F", address: undefined }, { smtpUrl, print });
+  await expect
+    .poll(() => mails.map(({ to, subject }) => [to, subject]))
+    .toEqual([["katherine@example.com", "Your sign-in link"]]);
+  const [link = ""] = /http\S+/.exec(mails[0]?.text ?? "") ?? [];
+  expect(new URL(link).searchParams.get("callbackUrl")).toBe("/w/x?a=b&c=%2F");
+  expect(await useLoginLink(db, linkOf(link))).toEqual({ userId });
 });
 
 test("a mail server that is unavailable does not fail the request, nor does it hold it up", async () => {

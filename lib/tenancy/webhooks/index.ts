@@ -12,6 +12,7 @@ export { hasVisitListener, listListeningWorkspaces, queueVisit } from "./queries
 export { rotateSecret } from "./rotate-secret";
 export { webhookSecretStore } from "./sealed-store";
 export { resendDelivery, sendTestEvent } from "./send-again";
+export { sendNotices } from "./send-notices";
 export { startWebhookSender } from "./start-sender";
 export { pauseEndpoint, resumeEndpoint } from "./switch-endpoint";
 export { updateEndpoint } from "./update-endpoint";

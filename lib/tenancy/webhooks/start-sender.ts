@@ -5,7 +5,6 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { createPostMessage } from "./post-message";
 import { createSender, type SenderPorts } from "./send-due";
-import { sendNotices } from "./send-notices";
 
 const POLL_MS = 1_000;
 /** A message on its way that does not end by then is given back, and sent again. */
@@ -29,7 +28,6 @@ async function sendUntilStopped(db: Database, ports: SenderPorts, { polling, sen
     });
     // As soon as a message has ended, the next one of its stream is due. What was looked at and waits is not due any more.
     if (looked === 0 || sender.sending.size > 0) await Promise.race([...sender.sending, pause()]);
-    await sendNotices(db, ports.shiftSeconds());
   }
   await Promise.all(sender.sending);
 }

@@ -11,6 +11,7 @@ export { inviteMember } from "./invite-member";
 export { listAudit } from "./list-audit";
 export { listInvitations } from "./list-invitations";
 export { listMembers } from "./list-members";
+export { mailMembers, type MembersMail } from "./mail-members";
 export { listWorkspaces, listWorkspacesOf } from "./list-workspaces";
 export { ensureUser, findUserByEmail, hasAnyOwner, isEmptyInstance, isMember } from "./queries-members";
 export {

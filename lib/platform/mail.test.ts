@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { makeCertificate } from "@/test/certificate";
+import { startMailServer } from "@/test/mail-server";
+import { isRefusedForGood, reachMailServer, sendMail, sendMails } from "./mail";
+
+const LINK = `https://imprint.example/sign-in/confirm?token=${"0123456789abcdef".repeat(4)}&email=zo%C3%AB%40example.com`;
+
+test("a mail arrives as it was written: a long link in one piece, letters of any script", async () => {
+  const { url, mails } = await startMailServer();
+  const text = `Öffnen Sie:\n\n${LINK}\n\n見本 👩‍💻`;
+  await sendMail(url, { to: "zoe@example.com", subject: "Alert: Überfall 見本", text });
+  expect(mails).toEqual([
+    {
+      to: "zoe@example.com",
+      from: "no-reply@localhost",
+      subject: "Alert: Überfall 見本",
+      text: expect.stringContaining(text) as string,
+    },
+  ]);
+});
+
+test("a line break in a subject adds neither headers nor text", async () => {
+  const { url, mails } = await startMailServer();
+  const subject = "Alert\r\nBcc: eve@example.com\r\n\r\nanother text";
+  await sendMail(url, { to: "zoe@example.com", subject, text: "text" });
+  expect(mails).toMatchObject([{ to: "zoe@example.com", subject: "Alert Bcc: eve@example.com  another text" }]);
+  expect(mails[0]?.text.trim()).toBe("text");
+});
+
+test.each([
+  "zoe@example.com\r\nRCPT TO:<eve@example.com>",
+  "zoe@example.com, eve@example.com",
+  "zoe@example.com <eve@example.com>",
+  "eve@example.com;zoe@example.com",
+])("%j is one address or none: nobody else gets the mail", async (to) => {
+  const { url, mails } = await startMailServer();
+  await sendMails(url, [{ to, subject: "Alert", text: "text" }]);
+  expect(mails.map((mail) => mail.to)).not.toContain("eve@example.com");
+});
+
+test("each mail has an outcome of its own, and one that will never be taken is told from one that may be later", async () => {
+  const { url, mails, refused } = await startMailServer();
+  refused.set("gone@example.com", 550).set("full@example.com", 452);
+  const addresses = ["a@example.com", "gone@example.com", "full@example.com", "b@example.com"];
+  const outcomes = await sendMails(
+    url,
+    addresses.map((to) => ({ to, subject: "Alert", text: "text" })),
+  );
+  expect(outcomes.map((outcome) => outcome.status === "rejected" && isRefusedForGood(outcome.reason))).toEqual([
+    ...[false, true, false, false],
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
+  expect(mails.map(({ to }) => to).toSorted()).toEqual(["a@example.com", "b@example.com"]);
+});
+
+test("name and password of the URL are used; a server that refuses them says so and refuses no mail for good", async () => {
+  const { port, mails } = await startMailServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      if (username === "imprint@example.com" && password === "p:a/ss") done(null, { user: username });
+      else done(new Error("wrong"));
+    },
+  });
+  const mail = { to: "zoe@example.com", subject: "Alert", text: "text" };
+  const at = (password: string) => `smtp://imprint%40example.com:${encodeURIComponent(password)}@127.0.0.1:${port}`;
+  await sendMail(at("p:a/ss"), mail);
+  expect(mails).toHaveLength(1);
+  expect(await reachMailServer(at("p:a/ss"), 5_000)).toBeUndefined();
+  expect(await reachMailServer(at("other"), 5_000)).toBe("EAUTH");
+  const [outcome] = await sendMails(at("other"), [mail]);
+  expect(outcome?.status === "rejected" && isRefusedForGood(outcome.reason)).toBe(false);
+  expect(mails).toHaveLength(1);
+});
+
+test("a mail goes over TLS where the server offers it, and to no server whose certificate nobody has signed", async () => {
+  let isSecure: boolean | undefined;
+  const { url, mails } = await startMailServer({
+    ...makeCertificate(),
+    hideSTARTTLS: false,
+    onMailFrom(_address, { secure }, done) {
+      isSecure = secure;
+      done();
+    },
+  });
+  const mail = { to: "zoe@example.com", subject: "Alert", text: "text" };
+  await expect(sendMail(url, mail)).rejects.toThrow(/certificate/);
+  expect(mails).toEqual([]);
+  await sendMail(`${url}?tls.rejectUnauthorized=false`, mail);
+  expect([mails.length, isSecure]).toEqual([1, true]);
+});
+
+test("a server that takes the connection and says nothing is found out", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void silent.close());
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo; // safe: it listens on a port
+  expect(await reachMailServer(`smtp://127.0.0.1:${port}`, 300)).toBeDefined();
+});

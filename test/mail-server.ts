@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+import PostalMime from "postal-mime";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { onTestFinished } from "vitest";
+
+/** A mail as its addressee reads it. */
+export type ReceivedMail = { to: string; from: string; subject: string; text: string };
+
+const refusal = (responseCode: number) => Object.assign(new Error("refused"), { responseCode });
+
+/**
+ * A real mail server that keeps what it accepts. `refused` says which addresses it refuses at the moment, with the code
+ * of its answer; those that nobody uses any more may stay.
+ */
+export async function startMailServer(options: SMTPServerOptions = {}) {
+  const mails: ReceivedMail[] = [];
+  const refused = new Map<string, number>();
+  const server = new SMTPServer({
+    authOptional: true,
+    hideSTARTTLS: true,
+    onRcptTo({ address }, _session, done) {
+      const code = refused.get(address);
+      done(code === undefined ? null : refusal(code));
+    },
+    onData(stream, { envelope }, done) {
+      void (async () => {
+        const { from, subject, text } = await PostalMime.parse(await buffer(stream));
+        const to = envelope.rcptTo.map(({ address }) => address).join(",");
+        mails.push({ to, from: from?.address ?? "", subject: subject ?? "", text: text ?? "" });
+        done();
+      })();
+    },
+    ...options,
+  });
+  // What a client does wrong is told to the client.
+  server.on("error", () => undefined);
+  const listening = server.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  onTestFinished(() => {
+    server.close();
+  });
+  const { port } = listening.address() as AddressInfo; // safe: it listens on a port
+  return { mails, refused, port, url: `smtp://127.0.0.1:${port}` };
+}
