@@ -12,7 +12,7 @@ const SAMPLE_INTERVAL_MS = 10_000;
 /** Share of the interval in which the event loop had work. A collection stops it for 0.2 to 0.3 s. */
 const MAX_UTILIZATION = 0.05;
 /** More than the space for new objects takes while there is little to do: that grows again after each collection. */
-const MIN_GROWTH_BYTES = 96 * 1024 ** 2;
+const MIN_GROWTH_BYTES = 64 * 1024 ** 2;
 
 /** @param sample `leastBytes` is the least that was held since the last collection */
 export const isCollectionDue = (sample: { utilization: number; heldBytes: number; leastBytes: number }): boolean =>
@@ -35,7 +35,7 @@ async function collect(): Promise<void> {
   }
 }
 
-/** Collects the heap of this process whenever it is idle and has grown by 96 MiB. @returns what ends it */
+/** Collects the heap of this process whenever it is idle and has grown by 64 MiB. @returns what ends it */
 export function collectWhenIdle({ intervalMs = SAMPLE_INTERVAL_MS } = {}): () => void {
   let leastBytes = readHeldBytes();
   let last = performance.eventLoopUtilization();

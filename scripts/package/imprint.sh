@@ -17,4 +17,4 @@ if [ ! -x "$node" ]; then
     exit 127
   }
 fi
-exec "$node" --min-semi-space-size=32 --max-semi-space-size=64 "$bin/imprint.mjs" "$@"
+exec "$node" --min-semi-space-size=16 --max-semi-space-size=16 "$bin/imprint.mjs" "$@"

@@ -3,4 +3,4 @@
  * that what belongs to requests in flight counts as old after two collections of that, and only a collection of the
  * whole heap frees it: a quarter of the processor's time under load. docs/decisions/0080-young-generation.md has figures.
  */
-export const NODE_FLAGS = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
+export const NODE_FLAGS = ["--min-semi-space-size=16", "--max-semi-space-size=16"];
