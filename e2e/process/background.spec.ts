@@ -4,7 +4,7 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { JOBS } from "@/lib/operations/jobs";
 import { type RunningService, startService, TEST_SECRETS } from "../service";
-import { mainOf, workersOf } from "./crew";
+import { primaryOf, workersOf } from "./processes";
 import { isRunning } from "./service";
 
 const ENDLESS_JOB = "purge-ended-oauth";
@@ -14,7 +14,7 @@ const soon = { timeout: 60_000, interval: 50 };
 
 const { db, pool, url: databaseUrl } = await createTestDatabase({ poolSize: 2 });
 
-async function startCrew(): Promise<RunningService> {
+async function startPool(): Promise<RunningService> {
   const service = await startService({ databaseUrl, environment: { ...TEST_SECRETS, WORKERS: "2" } });
   onTestFinished(service.stop);
   return service;
@@ -76,13 +76,13 @@ async function listUnfinished(): Promise<string[]> {
   );
 }
 
-test("over two crews each job runs once in its period, and what a killed process was at is ended by the other", async () => {
-  const first = await startCrew();
-  const dying = mainOf(first);
+test("over two worker pools each job runs once in its period, and what a killed process was at is ended by the other", async () => {
+  const first = await startPool();
+  const dying = primaryOf(first);
   await expect.poll(endlessTurns, soon).toMatchObject([{ tookIt: [dying], endedIt: [] }]);
 
-  const second = await startCrew();
-  const standby = mainOf(second);
+  const second = await startPool();
+  const standby = primaryOf(second);
   await expect.poll(listUnfinished, soon).toEqual([ENDLESS_JOB]);
   expect(await endlessTurns()).toMatchObject([{ tookIt: [dying], endedIt: [] }]);
 

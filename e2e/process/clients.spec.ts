@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { rawHead, sendRaw } from "../raw-request";
 import { TEST_SECRETS } from "../service";
-import { onlyProcessOf, pagesProcessOf } from "./crew";
+import { onlyProcessOf, pagesProcessOf } from "./processes";
 import {
   databaseUrlOf,
   makeDataDir,

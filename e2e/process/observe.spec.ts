@@ -8,7 +8,7 @@ import { createTestDatabase } from "@/test/database";
 import { createSite, type Site } from "@/test/visits";
 import { readReport, type RunningService, startService, TEST_SECRETS, visit } from "../service";
 import { startCollector } from "./collector";
-import { mainOf, workersOf } from "./crew";
+import { primaryOf, workersOf } from "./processes";
 import { startPrometheus } from "./prometheus";
 import { makeDataDir, removeDataDir, runAdmin } from "./service";
 
@@ -84,7 +84,7 @@ test("one scrape has the sum of all processes, and counts go on when every worke
   expect(valueOf(before, "imprint_database_writable")).toBe(1);
   expect(valueOf(before, 'imprint_partitions{table="visits"}')).toBeGreaterThanOrEqual(4);
   const old = workersOf(service);
-  process.kill(mainOf(service), "SIGUSR2");
+  process.kill(primaryOf(service), "SIGUSR2");
   await expect.poll(service.output, { timeout: 90_000, interval: 100 }).toContain("All workers are replaced");
   expect(workersOf(service).filter((id) => old.includes(id))).toEqual([]);
   await (await readOne()).text();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, type Connection } from "@/db/client";
 import { createSite, type Site } from "@/test/visits";
 import { requestChallenge, storedOf, submissionBody, submit, TEST_SECRETS, visit } from "../service";
-import { mainOf, workersOf } from "./crew";
+import { primaryOf, workersOf } from "./processes";
 import { openRequest } from "./open-request";
 import {
   databaseUrlOf,
@@ -109,7 +109,7 @@ test("SIGUSR2 replaces every worker, and no client loses an answer, on kept or f
       done.signal,
     ),
   );
-  process.kill(mainOf(service), "SIGUSR2");
+  process.kill(primaryOf(service), "SIGUSR2");
   await expect.poll(service.output, { timeout: 90_000, interval: 100 }).toContain("All workers are replaced");
   done.abort();
   for (const outcomes of await Promise.all(clients)) {
@@ -127,7 +127,7 @@ test("a killed worker is replaced, and workers whose main process is killed end 
   await expect.poll(() => workersOf(service).filter((id) => id !== victim).length, { timeout: 60_000 }).toBe(WORKERS);
   await expect.poll(() => answers(`${service.url}/readyz`), { timeout: 60_000 }).toBe(true);
   const orphans = workersOf(service);
-  process.kill(mainOf(service), "SIGKILL");
+  process.kill(primaryOf(service), "SIGKILL");
   await service.ended;
   await expect.poll(() => orphans.filter(isRunning), { timeout: 30_000 }).toEqual([]);
 

@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { eachInTurn } from "@/lib/platform/each-in-turn";
 import { announceOnce, listListeningWorkspaces } from "@/lib/tenancy/webhooks";
 import { readUnits } from "./read-units";
 
@@ -25,8 +26,6 @@ async function announceFor(db: Database, workspaceId: string): Promise<void> {
  * delivery adds up, so the sum is looked at every minute.
  */
 export async function announceQuotas(db: Database, signal: AbortSignal): Promise<void> {
-  for (const workspaceId of await listListeningWorkspaces(db, ["quota.threshold_reached", "quota.exhausted"])) {
-    if (signal.aborted) return;
-    await announceFor(db, workspaceId);
-  }
+  const listening = await listListeningWorkspaces(db, ["quota.threshold_reached", "quota.exhausted"]);
+  await eachInTurn(listening, signal, (workspaceId) => announceFor(db, workspaceId));
 }

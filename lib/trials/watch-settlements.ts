@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { eachInTurn } from "@/lib/platform/each-in-turn";
 import { log } from "@/lib/platform/log";
 import { applyEvent } from "./apply-event";
 import { listNotFinal, setFinal } from "./queries-attempts";
@@ -27,8 +28,6 @@ async function watch(db: Db, { intentId, attemptId, transaction, ...attempt }: W
  * a payment that the chain takes back meanwhile is recorded with its proof and left to the operator.
  */
 export async function watchSettlements(db: Db, signal: AbortSignal, ports: TrialPorts = servicePorts()): Promise<void> {
-  for (const watched of await listNotFinal(db, { withinDays: WATCH_DAYS, limit: BATCH_SIZE })) {
-    if (signal.aborted) return;
-    await watch(db, watched, ports);
-  }
+  const watched = await listNotFinal(db, { withinDays: WATCH_DAYS, limit: BATCH_SIZE });
+  await eachInTurn(watched, signal, (payment) => watch(db, payment, ports));
 }

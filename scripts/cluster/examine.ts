@@ -4,7 +4,7 @@ import postgres from "postgres";
 
 import type { Database } from "@/db/client";
 import { readExpected } from "@/db/releases/load-release";
-import { JOBS, SLOW_JOBS } from "@/lib/operations/jobs";
+import { JOBS } from "@/lib/operations/jobs";
 import { idToUuid } from "@/lib/contract/ids";
 import type { Site } from "@/test/visits";
 
@@ -61,7 +61,7 @@ export async function serverOf(url: string, workspaceId: string): Promise<string
 /** Runs every background job once; those that failed, and why. */
 export async function runJobs(db: Database): Promise<string[]> {
   const failures: string[] = [];
-  for (const { name, run } of [...JOBS, ...SLOW_JOBS]) {
+  for (const { name, run } of JOBS) {
     try {
       const { signal } = new AbortController();
       await run({ db, now: new Date(), signal, progress: "", saveProgress: () => Promise.resolve() });

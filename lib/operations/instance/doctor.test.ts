@@ -66,11 +66,11 @@ test("a missing partition and a failed job are noticed", async () => {
   const month = new Date().toISOString().slice(0, 7).replace("-", "");
   await db.execute(sql`drop table ${sql.raw(`report_deliveries_${month}`)}`);
   await db.execute(
-    sql`insert into jobs (name, due_at, last_error) values ('some-job', now() + interval '1 day', 'RangeError')`,
+    sql`insert into jobs (name, due_at, last_error) values ('fold-usage', now() + interval '1 day', 'RangeError')`,
   );
   const facts = await doctor(operatorContext(db), dependencies);
   expect(statusOf(facts, "partitions")).toBe("fail");
-  expect(facts.find(({ name }) => name === "jobs")?.text).toContain("some-job (RangeError)");
+  expect(facts.find(({ name }) => name === "jobs")?.text).toContain("fold-usage (RangeError)");
 });
 
 test("forwarding headers of an untrusted peer are noted and told", async () => {

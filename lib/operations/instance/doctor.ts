@@ -108,9 +108,7 @@ const troubleOf = ({ lastError, overdueSeconds }: { lastError: string; overdueSe
   lastError === "" ? `overdue by ${Math.round(overdueSeconds / 60)} min` : lastError;
 
 async function checkJobs({ db }: Context): Promise<Fact> {
-  const all = await listJobStates(db);
-  // Of a time when backups were scheduled.
-  const jobs = all.filter(({ name }) => name !== "backup" || env.BACKUP_DIR !== undefined);
+  const jobs = await listJobStates(db);
   const bad = jobs.filter((job) => job.lastError !== "" || (job.overdueSeconds > OVERDUE_SECONDS && !job.isRunning));
   if (jobs.length === 0)
     return { name: "jobs", status: "warn", text: "No background job has run yet.", fix: "Start the service." };

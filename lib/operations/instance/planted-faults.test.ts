@@ -94,11 +94,11 @@ test("an index and a column that are gone are named, and so are jobs that fail o
   await db.execute(sql`drop index trial_intents_unresolved`);
   await db.execute(sql`alter table workspaces rename column name to title`);
   await db.execute(sql`insert into jobs (name, due_at, last_error) values
-    ('failing-job', now() + interval '1 day', 'RangeError'), ('late-job', now() - interval '2 hours', '')`);
+    ('count-slices', now() + interval '1 day', 'RangeError'), ('fold-usage', now() - interval '2 hours', '')`);
   expect((await told("schema"))?.text).toBe(
     "The schema is damaged: the index trial_intents_unresolved is missing, workspaces.name is missing.",
   );
-  expect((await told("jobs"))?.text).toBe("Not healthy: failing-job (RangeError), late-job (overdue by 120 min).");
+  expect((await told("jobs"))?.text).toBe("Not healthy: count-slices (RangeError), fold-usage (overdue by 120 min).");
 });
 
 test("Redis and a mail server that are dead, or hang, are told within their deadline", async () => {

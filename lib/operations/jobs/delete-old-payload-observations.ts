@@ -1,9 +1,11 @@
 import { purgePayloadObservations } from "@/lib/visits/repeats";
-import { eachWorkspace } from "./each-workspace";
+import { eachInTurn } from "@/lib/platform/each-in-turn";
+import { eachWorkspace } from "@/lib/tenancy/workspaces";
 import type { JobRun } from "./job";
 
 /** Deletes what workspaces no longer need to find repetitions by: never older than the visits that they keep. */
 export async function deleteOldPayloadObservations(run: JobRun, instanceDays: number): Promise<void> {
-  for await (const { workspaceId, days } of eachWorkspace(run))
-    await purgePayloadObservations(run.db, workspaceId, { ...run, days: Math.min(days ?? instanceDays, instanceDays) });
+  await eachInTurn(eachWorkspace(run.db), run.signal, ({ workspaceId, days }) =>
+    purgePayloadObservations(run.db, workspaceId, { ...run, days: Math.min(days ?? instanceDays, instanceDays) }),
+  );
 }

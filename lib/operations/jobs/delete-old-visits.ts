@@ -1,6 +1,7 @@
 import { inBatches } from "@/db/batches";
 import { deleteVisitLabelsBefore, deleteVisitsBefore } from "@/lib/visits/visit-store";
-import { eachWorkspace } from "./each-workspace";
+import { eachInTurn } from "@/lib/platform/each-in-turn";
+import { eachWorkspace } from "@/lib/tenancy/workspaces";
 import type { JobRun } from "./job";
 
 const DAY_MS = 86_400_000;
@@ -11,10 +12,10 @@ const VISITS = 1_000;
  * are not kept any more.
  */
 export async function deleteOldVisits(run: JobRun, instanceDays: number): Promise<void> {
-  for await (const { workspaceId, days } of eachWorkspace(run)) {
+  await eachInTurn(eachWorkspace(run.db), run.signal, async ({ workspaceId, days }) => {
     const to = new Date(run.now.getTime() - Math.min(days ?? instanceDays, instanceDays) * DAY_MS);
     await inBatches(VISITS, (limit) => deleteVisitLabelsBefore(run.db, { workspaceId, to, limit }), run.signal);
-    if (days === null) continue;
+    if (days === null) return;
     await inBatches(VISITS, (limit) => deleteVisitsBefore(run.db, { workspaceId, to, limit }), run.signal);
-  }
+  });
 }

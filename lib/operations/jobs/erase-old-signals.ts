@@ -2,7 +2,8 @@ import { inBatches } from "@/db/batches";
 import { dropPartitionsBefore } from "@/db/partitions";
 import { isBackupRunning } from "@/lib/operations/backup";
 import { eraseSignals } from "@/lib/visits/visit-store";
-import { eachWorkspace } from "./each-workspace";
+import { eachInTurn } from "@/lib/platform/each-in-turn";
+import { eachWorkspace } from "@/lib/tenancy/workspaces";
 import type { JobRun } from "./job";
 
 const DAY_MS = 86_400_000;
@@ -12,8 +13,9 @@ const VISITS = 1_000;
 async function eraseWithVisits(run: JobRun, to: Date): Promise<void> {
   const from = new Date(run.progress === "" ? 0 : run.progress);
   if (from >= to) return;
-  for await (const { workspaceId } of eachWorkspace(run))
-    await inBatches(VISITS, (limit) => eraseSignals(run.db, { workspaceId, from, to, limit }), run.signal);
+  await eachInTurn(eachWorkspace(run.db), run.signal, ({ workspaceId }) =>
+    inBatches(VISITS, (limit) => eraseSignals(run.db, { workspaceId, from, to, limit }), run.signal),
+  );
   if (!run.signal.aborted) await run.saveProgress(to.toISOString());
 }
 

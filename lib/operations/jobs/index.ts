@@ -1,5 +1,5 @@
 export type { Job, JobRun } from "./job";
-export { JOBS, SLOW_JOBS } from "./jobs";
-export { listJobRows as listJobStates } from "./queries";
+export { JOB_GROUPS, JOBS } from "./jobs";
+export { listJobStates } from "./list-job-states";
 export { runDueJob } from "./run-due-job";
-export { startWorkers } from "./start-workers";
+export { startJobGroups, startWorkers } from "./start-workers";

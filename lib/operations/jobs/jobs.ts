@@ -32,76 +32,6 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Ask the database alone. One runs after another. */
-export const JOBS: readonly Job[] = [
-  { name: "ensure-partitions", everySeconds: DAY, run: ({ db, now }) => ensurePartitions(db, now, now) },
-  {
-    name: "purge-challenge-uses",
-    everySeconds: 5 * MINUTE,
-    run: ({ db, signal }) => deleteOldChallengeUses(db, signal),
-  },
-  {
-    name: "purge-probe-sightings",
-    everySeconds: 5 * MINUTE,
-    run: ({ db, signal }) => purgeProbeObservations(db, signal),
-  },
-  { name: "purge-refused-origins", everySeconds: HOUR, run: ({ db, signal }) => purgeRefusedOrigins(db, signal) },
-  { name: "purge-key-uses", everySeconds: HOUR, run: ({ db, signal }) => purgeKeyUses(db, signal) },
-  {
-    name: "purge-token-sightings",
-    everySeconds: HOUR,
-    run: ({ db, signal }) => deleteOldTokenObservations(db, signal),
-  },
-  { name: "count-device-populations", everySeconds: MINUTE, run: ({ db, signal }) => countPopulations(db, signal) },
-  { name: "purge-idle-rate-buckets", everySeconds: HOUR, run: ({ db, signal }) => deleteIdleBuckets(db, signal) },
-  { name: "purge-ended-oauth", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedOauth(db, signal) },
-  { name: "purge-ended-sessions", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedSessions(db, signal) },
-  { name: "announce-quotas", everySeconds: MINUTE, run: ({ db, signal }) => announceQuotas(db, signal) },
-  { name: "announce-expiring-keys", everySeconds: HOUR, run: ({ db, signal }) => announceExpiringKeys(db, signal) },
-  { name: "check-alerts", everySeconds: MINUTE, run: ({ db, now, signal }) => checkAlerts(db, now, signal) },
-  { name: "delete-old-webhooks", everySeconds: HOUR, run: deleteOldWebhooks },
-  { name: "count-slices", everySeconds: MINUTE, run: ({ db, signal }) => countAllSlices(db, signal) },
-  { name: "delete-old-slices", everySeconds: HOUR, run: (run) => deleteOldSlices(run, env.RETENTION_DAYS) },
-  { name: "fold-usage", everySeconds: 5 * MINUTE, run: foldAllUsage },
-  { name: "end-trials", everySeconds: MINUTE / 2, run: ({ db, signal }) => endIntents(db, signal) },
-  { name: "purge-unpaid-intents", everySeconds: HOUR, run: ({ db, signal }) => purgeUnpaidIntents(db, signal) },
-  {
-    name: "drop-old-visits",
-    everySeconds: DAY,
-    async run(run) {
-      // A backup holds the partitions that it reads, and whoever waits to drop one keeps all others waiting.
-      if (await isBackupRunning(run.db)) throw new Error("a backup is being written: partitions are dropped after it");
-      // The ledger's partitions are dropped with the visits: usage is aggregated before.
-      await foldAllUsage(run);
-      await dropPartitionsBefore(run.db, "month", new Date(run.now.getTime() - env.RETENTION_DAYS * DAY * 1000));
-      await dropEmptiedMonths(run.db, new Date(run.now.getTime() - DAY * 1000));
-    },
-  },
-  {
-    name: "delete-old-visits",
-    everySeconds: HOUR,
-    run: (run) => deleteOldVisits(run, env.RETENTION_DAYS),
-  },
-  { name: "delete-old-case-items", everySeconds: HOUR, run: (run) => deleteOldCaseItems(run, env.RETENTION_DAYS) },
-  {
-    name: "delete-old-sightings",
-    everySeconds: HOUR,
-    run: (run) => deleteOldPayloadObservations(run, env.RETENTION_DAYS),
-  },
-  {
-    // The log of tool calls names visits, and is not kept for longer than they are.
-    name: "delete-old-tool-calls",
-    everySeconds: HOUR,
-    run: ({ db, signal }) => deleteToolCallsOlderThan(db, TOOL_CALL_DAYS, signal),
-  },
-  {
-    name: "delete-old-addresses",
-    everySeconds: DAY,
-    run: ({ db, signal }) => deleteOldDeviceAddresses(db, env.RETENTION_DAYS, signal),
-  },
-  { name: "erase-old-signals", everySeconds: HOUR, run: (run) => eraseOldSignals(run, env.SIGNALS_RETENTION_DAYS) },
-];
-
 const BACKUP: Job = {
   name: "backup",
   everySeconds: 10 * MINUTE,
@@ -109,11 +39,91 @@ const BACKUP: Job = {
   run: ({ now, signal }) => runScheduledBackup({ now, signal, folder: env.BACKUP_DIR ?? "" }),
 };
 
-/** Wait for other machines, or for a whole copy: each runs beside all others, which must not be late by it. */
-export const SLOW_JOBS: readonly Job[] = [
-  { name: "retry-client-documents", everySeconds: 5 * MINUTE, run: ({ db }) => retryClientDocuments(db) },
-  { name: "watch-settlements", everySeconds: MINUTE, run: ({ db, signal }) => watchSettlements(db, signal) },
-  { name: "mail-alerts", everySeconds: MINUTE / 4, run: ({ db, now, signal }) => sendAlerts(db, now, signal) },
-  { name: "mail-disabled-webhooks", everySeconds: MINUTE, run: ({ db, signal }) => sendNotices(db, { signal }) },
-  ...(env.BACKUP_DIR === undefined ? [] : [BACKUP]),
-];
+/**
+ * Groups run beside each other, the jobs of one after one another: what waits for another machine, or takes hours after
+ * a setting was changed, delays no trial, alert or partition. docs/decisions/0084-groups-of-jobs.md
+ */
+export const JOB_GROUPS = {
+  short: [
+    { name: "ensure-partitions", everySeconds: DAY, run: ({ db, now }) => ensurePartitions(db, now, now) },
+    {
+      name: "purge-challenge-uses",
+      everySeconds: 5 * MINUTE,
+      run: ({ db, signal }) => deleteOldChallengeUses(db, signal),
+    },
+    {
+      name: "purge-probe-sightings",
+      everySeconds: 5 * MINUTE,
+      run: ({ db, signal }) => purgeProbeObservations(db, signal),
+    },
+    { name: "count-device-populations", everySeconds: MINUTE, run: ({ db, signal }) => countPopulations(db, signal) },
+    { name: "announce-quotas", everySeconds: MINUTE, run: ({ db, signal }) => announceQuotas(db, signal) },
+    { name: "announce-expiring-keys", everySeconds: HOUR, run: ({ db, signal }) => announceExpiringKeys(db, signal) },
+    { name: "check-alerts", everySeconds: MINUTE, run: ({ db, now, signal }) => checkAlerts(db, now, signal) },
+    { name: "fold-usage", everySeconds: 5 * MINUTE, run: foldAllUsage },
+    { name: "end-trials", everySeconds: MINUTE / 2, run: ({ db, signal }) => endIntents(db, signal) },
+  ],
+  deletions: [
+    { name: "purge-refused-origins", everySeconds: HOUR, run: ({ db, signal }) => purgeRefusedOrigins(db, signal) },
+    { name: "purge-key-uses", everySeconds: HOUR, run: ({ db, signal }) => purgeKeyUses(db, signal) },
+    {
+      name: "purge-token-sightings",
+      everySeconds: HOUR,
+      run: ({ db, signal }) => deleteOldTokenObservations(db, signal),
+    },
+    { name: "purge-idle-rate-buckets", everySeconds: HOUR, run: ({ db, signal }) => deleteIdleBuckets(db, signal) },
+    { name: "purge-ended-oauth", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedOauth(db, signal) },
+    { name: "purge-ended-sessions", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedSessions(db, signal) },
+    { name: "delete-old-webhooks", everySeconds: HOUR, run: deleteOldWebhooks },
+    { name: "delete-old-slices", everySeconds: HOUR, run: (run) => deleteOldSlices(run, env.RETENTION_DAYS) },
+    { name: "purge-unpaid-intents", everySeconds: HOUR, run: ({ db, signal }) => purgeUnpaidIntents(db, signal) },
+    {
+      name: "drop-old-visits",
+      everySeconds: DAY,
+      async run(run) {
+        // A backup holds the partitions that it reads, and whoever waits to drop one keeps all others waiting.
+        if (await isBackupRunning(run.db))
+          throw new Error("a backup is being written: partitions are dropped after it");
+        // The ledger's partitions are dropped with the visits: usage is aggregated before.
+        await foldAllUsage(run);
+        await dropPartitionsBefore(run.db, "month", new Date(run.now.getTime() - env.RETENTION_DAYS * DAY * 1000));
+        await dropEmptiedMonths(run.db, new Date(run.now.getTime() - DAY * 1000));
+      },
+    },
+    {
+      name: "delete-old-visits",
+      everySeconds: HOUR,
+      run: (run) => deleteOldVisits(run, env.RETENTION_DAYS),
+    },
+    { name: "delete-old-case-items", everySeconds: HOUR, run: (run) => deleteOldCaseItems(run, env.RETENTION_DAYS) },
+    {
+      name: "delete-old-sightings",
+      everySeconds: HOUR,
+      run: (run) => deleteOldPayloadObservations(run, env.RETENTION_DAYS),
+    },
+    {
+      // The log of tool calls names visits, and is not kept for longer than they are.
+      name: "delete-old-tool-calls",
+      everySeconds: HOUR,
+      run: ({ db, signal }) => deleteToolCallsOlderThan(db, TOOL_CALL_DAYS, signal),
+    },
+    {
+      name: "delete-old-addresses",
+      everySeconds: DAY,
+      run: ({ db, signal }) => deleteOldDeviceAddresses(db, env.RETENTION_DAYS, signal),
+    },
+    { name: "erase-old-signals", everySeconds: HOUR, run: (run) => eraseOldSignals(run, env.SIGNALS_RETENTION_DAYS) },
+  ],
+  counts: [{ name: "count-slices", everySeconds: MINUTE, run: ({ db, signal }) => countAllSlices(db, signal) }],
+  payments: [
+    { name: "watch-settlements", everySeconds: MINUTE, run: ({ db, signal }) => watchSettlements(db, signal) },
+  ],
+  documents: [{ name: "retry-client-documents", everySeconds: 5 * MINUTE, run: ({ db }) => retryClientDocuments(db) }],
+  mails: [
+    { name: "mail-alerts", everySeconds: MINUTE / 2, run: ({ db, now, signal }) => sendAlerts(db, now, signal) },
+    { name: "mail-disabled-webhooks", everySeconds: MINUTE, run: ({ db, signal }) => sendNotices(db, { signal }) },
+  ],
+  backups: env.BACKUP_DIR === undefined ? [] : [BACKUP],
+} satisfies Record<string, readonly Job[]>;
+
+export const JOBS: readonly Job[] = Object.values(JOB_GROUPS).flat();

@@ -70,8 +70,8 @@ export async function releaseJob(
     .where(heldBy(name, owner));
 }
 
-/** Every job with how many seconds it is overdue; negative when it is not due yet. */
-export function listJobRows(db: Db) {
+/** The jobs of these names that have run or are due, with how many seconds it is overdue; negative when it is not due yet. */
+export function listJobRows(db: Db, names: string[]) {
   return db
     .select({
       name: jobs.name,
@@ -81,5 +81,6 @@ export function listJobRows(db: Db) {
       isRunning: sql<boolean>`coalesce(${jobs.leaseUntil} > now(), false)`,
     })
     .from(jobs)
+    .where(sql`${jobs.name} = any (${nameList(names)})`)
     .orderBy(asc(jobs.name));
 }

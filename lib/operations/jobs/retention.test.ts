@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import type { Report } from "@/lib/contract/report";
@@ -139,4 +139,31 @@ test("a workspace never keeps visits longer than the instance, nor for less than
     { from: 2, to: most },
     { from: "as the instance", to: 2 },
   ]);
+});
+
+test("a workspace whose visits cannot be deleted keeps those of no other, and the job tells why", async () => {
+  const now = new Date();
+  const old = [new Date(now.getTime() - 40 * DAY_MS)];
+  const [broken, sound] = [await createSite(db), await createSite(db)].toSorted((a, b) =>
+    a.workspaceId.localeCompare(b.workspaceId),
+  );
+  if (!broken || !sound) throw new Error("two workspaces were made");
+  for (const site of [broken, sound]) {
+    await insertVisits(db, site, old);
+    await setRetention(operatorContext(db), { workspaceId: site.workspaceId, days: 30 });
+  }
+  await db.execute(sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'this row stays'; end $$`);
+  await db.execute(sql`
+    create trigger refuse before delete on visits for each row
+    when (old.workspace_id = ${sql.raw(`'${idToUuid(broken.workspaceId)}'`)}) execute function refuse()`);
+  onTestFinished(async () => {
+    await db.execute(sql`drop function refuse cascade`);
+  });
+  await expect(runJob("delete-old-visits", now)).rejects.toThrow(/Failed query|this row stays/);
+  const left = await db.execute<{ id: string }>(sql`
+    select replace(workspace_id::text, '-', '') as id from visits where workspace_id = any(${`{${[broken, sound]
+      .map(({ workspaceId }) => idToUuid(workspaceId))
+      .join()}}`}::uuid[])`);
+  expect(left).toEqual([{ id: idToUuid(broken.workspaceId) }]);
 });

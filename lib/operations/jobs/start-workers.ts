@@ -56,7 +56,7 @@ async function work(db: Database, jobs: readonly Job[], loop: Loop): Promise<voi
 }
 
 /**
- * Runs recurring jobs in the background, one at a time in this process. `stop` aborts the running job
+ * Runs recurring jobs in the background, one at a time. `stop` aborts the running job
  * and waits for it up to `stopWithinSeconds`; after its lease another worker runs it again.
  */
 export function startWorkers(
@@ -75,3 +75,13 @@ export function startWorkers(
     },
   };
 }
+
+/** Runs each group beside the others, the jobs of one after one another. */
+export const startJobGroups = (
+  db: Database,
+  groups: Readonly<Record<string, readonly Job[]>>,
+  options: WorkerOptions = {},
+): { group: string; stop: () => Promise<void> }[] =>
+  Object.entries(groups)
+    .filter(([, jobs]) => jobs.length > 0)
+    .map(([group, jobs]) => ({ group, ...startWorkers(db, jobs, options) }));

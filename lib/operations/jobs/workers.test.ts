@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
-import { type Job, listJobStates, runDueJob, startWorkers } from "./index";
-import { insertJobs } from "./queries";
+import { type Job, runDueJob, startJobGroups, startWorkers } from "./index";
+import { insertJobs, listJobRows } from "./queries";
 
 const { db } = await createTestDatabase();
 const never = new AbortController().signal;
@@ -17,7 +17,7 @@ async function createTestJob(run: Job["run"], everySeconds = 3600): Promise<Job>
 }
 
 const worker = (owner: string) => ({ owner, leaseSeconds: 60, signal: never });
-const stateOf = async ({ name }: Job) => (await listJobStates(db)).find((row) => row.name === name);
+const stateOf = async ({ name }: Job) => (await listJobRows(db, [name]))[0];
 const makeDue = ({ name }: Job) => db.execute(sql`update jobs set due_at = now() where name = ${name}`);
 
 test("of many workers one runs a due job, and then it is not due", async () => {
@@ -103,4 +103,29 @@ test("stopping waits for a job that does not end up to a limit only", async () =
   });
   await workers.stop();
   expect(await stateOf(job)).toMatchObject({ isRunning: true });
+});
+
+test("a job that does not end keeps the jobs of its group waiting, and no others", async () => {
+  const ran: string[] = [];
+  const note = (name: string) => () => Promise.resolve(ran.push(name));
+  const hanging = await createTestJob(
+    ({ signal }) =>
+      new Promise((resolve) => {
+        ran.push("hanging");
+        signal.addEventListener("abort", resolve);
+      }),
+  );
+  await db.execute(sql`update jobs set due_at = now() - interval '1 minute' where name = ${hanging.name}`);
+  const behind = await createTestJob(note("behind"));
+  const beside = await createTestJob(note("beside"));
+  const groups = startJobGroups(db, { one: [hanging, behind], other: [beside], none: [] }, { pollSeconds: 0.02 });
+  await vi.waitFor(() => {
+    expect(ran.toSorted()).toEqual(["beside", "hanging"]);
+  });
+  await makeDue(beside);
+  await vi.waitFor(() => {
+    expect(ran.toSorted()).toEqual(["beside", "beside", "hanging"]);
+  });
+  expect(groups.map(({ group }) => group)).toEqual(["one", "other"]);
+  await Promise.all(groups.map(({ stop }) => stop()));
 });

@@ -1,13 +1,11 @@
 import type { Database } from "@/db/client";
 import { env } from "@/lib/platform/env";
 import type { Stopper } from "@/lib/interfaces/http/server/stopper";
-import { JOBS, SLOW_JOBS, startWorkers } from "@/lib/operations/jobs";
+import { JOB_GROUPS, startJobGroups } from "@/lib/operations/jobs";
 import { canonicalAddress } from "@/lib/platform/addresses";
 import { startProbe } from "@/lib/visits/probe";
 import { startWebhookSender } from "@/lib/tenancy/webhooks";
 import { startReconciler } from "@/lib/trials";
-
-const SLOW_POLL_SECONDS = 15;
 
 /** Starts the address probe when it is configured; the addresses at which browsers reach it. */
 export async function openProbe(db: Database, stopper: Stopper): Promise<string[]> {
@@ -25,10 +23,6 @@ export function startBackground(db: Database, stopper: Stopper): void {
   stopper.onStop({ name: "reconciliation of payments", timeoutMs: 6_000, close: reconciler.stop });
   const sender = startWebhookSender(db);
   stopper.onStop({ name: "webhooks", timeoutMs: 6_000, close: sender.stop });
-  const workers = startWorkers(db, JOBS);
-  stopper.onStop({ name: "background jobs", timeoutMs: 6_000, close: workers.stop });
-  for (const job of SLOW_JOBS) {
-    const worker = startWorkers(db, [job], { pollSeconds: SLOW_POLL_SECONDS });
-    stopper.onStop({ name: `job ${job.name}`, timeoutMs: 6_000, close: worker.stop });
-  }
+  for (const { group, stop } of startJobGroups(db, JOB_GROUPS))
+    stopper.onStop({ name: `background jobs: ${group}`, timeoutMs: 6_000, close: stop });
 }

@@ -6,6 +6,7 @@ export { parseEmail } from "./domain/email";
 export { holds, type Permission, type Role, ROLES, roleHas } from "./domain/permissions";
 export { COMMERCIAL_PLANS, type Plan, PLAN_LIMITS } from "./domain/plans";
 export { MIN_RETENTION_DAYS } from "./domain/retention";
+export { eachWorkspace, workspacePages } from "./each-workspace";
 export { exportAudit } from "./export-audit";
 export { inviteMember } from "./invite-member";
 export { listAudit } from "./list-audit";
@@ -18,7 +19,6 @@ export {
   countDemoWorkspaces,
   deleteWorkspaceRow,
   joinWorkspace,
-  listRetentions,
   lockWorkspace,
   ownRetention,
   setDemoPercent,

@@ -1,5 +1,6 @@
 import type { Database, Db } from "@/db/client";
 import type { Context } from "@/lib/platform/context";
+import { eachInTurn } from "@/lib/platform/each-in-turn";
 import { log } from "@/lib/platform/log";
 import { listViews } from "@/lib/tenancy/views";
 import { countReports, type ReportFilter } from "@/lib/visits/reports";
@@ -60,7 +61,11 @@ async function checkAlert(db: Database, alert: AlertRow, now: Date): Promise<voi
   const context: Context = { db, now, actor: { kind: "system" } };
   const view = (await listViews(context, { workspaceId })).find((each) => each.viewId === viewId);
   const filter = view?.query === undefined ? undefined : viewFilter(workspaceId, view.query);
-  if (!filter) return;
+  // One that cannot be checked is due again after the others.
+  if (!filter) {
+    await updateAlert(db, alert, { checkedAt: now });
+    return;
+  }
   const from = new Date(now.getTime() - windowMinutes * MINUTE_MS);
   const visits = await countWithin(context, filter, from, now);
   const earlier = condition === "history" ? await countEarlier(context, filter, from, now) : [];
@@ -71,12 +76,12 @@ async function checkAlert(db: Database, alert: AlertRow, now: Date): Promise<voi
 
 /** Checks the alerts that are due. What is wrong with one keeps no other from being checked. */
 export async function checkAlerts(db: Database, now: Date, signal: AbortSignal): Promise<void> {
-  for (const alert of await listDueAlerts(db, now, AT_ONCE)) {
-    if (signal.aborted) return;
+  await eachInTurn(await listDueAlerts(db, now, AT_ONCE), signal, async (alert) => {
     try {
       await checkAlert(db, alert, now);
     } catch (error) {
       log.warn({ err: error, alertId: alert.alertId }, "an alert could not be checked; it is tried again");
+      await updateAlert(db, alert, { checkedAt: now });
     }
-  }
+  });
 }

@@ -69,7 +69,12 @@ const isDue = (now: Date) =>
 
 /** Alerts that are due to be checked, of all workspaces. */
 export const listDueAlerts = (db: Db, now: Date, limit: number): Promise<AlertRow[]> =>
-  db.select(columns).from(viewAlerts).where(isDue(now)).orderBy(asc(viewAlerts.checkedAt)).limit(limit);
+  db
+    .select(columns)
+    .from(viewAlerts)
+    .where(isDue(now))
+    .orderBy(sql`${viewAlerts.checkedAt} asc nulls first`)
+    .limit(limit);
 
 type Change = Partial<Omit<AlertRow, "workspaceId" | "alertId" | "createdBy" | "createdAt">>;
 

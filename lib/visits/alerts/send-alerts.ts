@@ -1,5 +1,6 @@
 import type { Database } from "@/db/client";
 import { baseUrl, env } from "@/lib/platform/env";
+import { eachInTurn } from "@/lib/platform/each-in-turn";
 import { announceOnce } from "@/lib/tenancy/webhooks";
 import { mailMembers, type MembersMail } from "@/lib/tenancy/workspaces";
 import { type AlertRow, listDueNotices, lockAlert, updateAlert } from "./queries";
@@ -57,11 +58,10 @@ export async function sendAlerts(
   signal: AbortSignal,
   smtpUrl: string | undefined = env.SMTP_URL,
 ): Promise<void> {
-  for (const due of await listDueNotices(db, now, AT_ONCE)) {
-    if (signal.aborted) return;
+  await eachInTurn(await listDueNotices(db, now, AT_ONCE), signal, async (due) => {
     const alert = await takeNotice(db, due, now);
-    if (!alert) continue;
+    if (!alert) return;
     const isTold = alert.mailTo.length === 0 || (await mailMembers(db, alert.workspaceId, mailOf(alert), smtpUrl));
     if (isTold) await updateAlert(db, alert, { noticeDueAt: null });
-  }
+  });
 }

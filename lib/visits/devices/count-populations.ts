@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { log } from "@/lib/platform/log";
-import { listRetentions } from "@/lib/tenancy/workspaces";
+import { eachInTurn } from "@/lib/platform/each-in-turn";
+import { workspacePages } from "@/lib/tenancy/workspaces";
 import { countPopulation } from "./domain/count-population";
 import {
   findPopulationSample,
@@ -11,7 +12,6 @@ import {
 } from "@/lib/visits/visit-store";
 
 const SAMPLE = 2_000;
-const WORKSPACES = 200;
 /** More say nothing new. */
 const NEW_TOKENS = 20_000;
 
@@ -24,20 +24,18 @@ export async function countPopulationOf(db: Db, workspaceId: string): Promise<vo
   if (freed > 0) log.info({ workspace: workspaceId, tokens: freed }, "links that were disproved have ended");
 }
 
+async function* uncountedWorkspaces(db: Db) {
+  for await (const page of workspacePages(db))
+    yield* await listUncountedWorkspaces(
+      db,
+      page.map(({ workspaceId }) => workspaceId),
+    );
+}
+
 /**
  * Counts the devices of every workspace that had visits since it was last counted, and ends links there that were wrong;
  * the number of workspaces.
  */
 export async function countPopulations(db: Db, signal: AbortSignal): Promise<number> {
-  let counted = 0;
-  for (let after: string | undefined; ;) {
-    const workspaceIds = (await listRetentions(db, after, WORKSPACES)).map((each) => each.workspaceId);
-    for (const workspaceId of await listUncountedWorkspaces(db, workspaceIds)) {
-      if (signal.aborted) return counted;
-      await countPopulationOf(db, workspaceId);
-      counted += 1;
-    }
-    after = workspaceIds.at(-1);
-    if (workspaceIds.length < WORKSPACES) return counted;
-  }
+  return await eachInTurn(uncountedWorkspaces(db), signal, (workspaceId) => countPopulationOf(db, workspaceId));
 }

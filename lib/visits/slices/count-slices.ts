@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { oldestWriteSeconds } from "@/db/open-writes";
-import { listRetentions } from "@/lib/tenancy/workspaces";
+import { eachInTurn } from "@/lib/platform/each-in-turn";
+import { workspacePages } from "@/lib/tenancy/workspaces";
 import {
   closeSlices,
   COUNTED_AFTER_SECONDS,
@@ -16,7 +17,6 @@ import {
  */
 const SIZES = { first: 500, least: 50, most: 10_000 } as const;
 const STEP_MS = { short: 400, long: 1_200 } as const;
-const WORKSPACES = 200;
 
 type Options = { signal?: AbortSignal; limit?: number; lagSeconds?: number };
 type Step = typeof countNewerVisits;
@@ -51,21 +51,21 @@ export async function countSlices(db: Db, workspaceId: string, options: Options 
     await repeat(db, step, { workspaceId, limit, lagSeconds }, options);
 }
 
+async function* uncountedWorkspaces(db: Db) {
+  for await (const page of workspacePages(db))
+    yield* await listUncountedSlices(
+      db,
+      page.map(({ workspaceId }) => workspaceId),
+    );
+}
+
 /** Counts what is left in every workspace; the number of workspaces. */
 export async function countAllSlices(db: Db, signal: AbortSignal): Promise<number> {
-  let counted = 0;
   // Visits are counted up to a time: none of before may be committed later.
   const lagSeconds = COUNTED_AFTER_SECONDS + (await oldestWriteSeconds(db));
-  for (let after: string | undefined; ;) {
-    const workspaceIds = (await listRetentions(db, after, WORKSPACES)).map((each) => each.workspaceId);
-    for (const workspaceId of await listUncountedSlices(db, workspaceIds)) {
-      if (signal.aborted) return counted;
-      await countSlices(db, workspaceId, { signal, lagSeconds });
-      counted += 1;
-    }
-    after = workspaceIds.at(-1);
-    if (workspaceIds.length < WORKSPACES) return counted;
-  }
+  return await eachInTurn(uncountedWorkspaces(db), signal, (workspaceId) =>
+    countSlices(db, workspaceId, { signal, lagSeconds }),
+  );
 }
 
 /** Counts the visits of a workspace anew: after visits were inserted with times of the past. */

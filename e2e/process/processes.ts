@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { isRunning, processTree, type Service } from "./service";
 
 /** The main process of several, as the service names it. */
-export const mainOf = ({ output }: Pick<Service, "output">): number => Number(/kill -USR2 (\d+)/.exec(output())?.[1]);
+export const primaryOf = ({ output }: Pick<Service, "output">): number =>
+  Number(/kill -USR2 (\d+)/.exec(output())?.[1]);
 
 /** What a process of a service does: `requests` or `pages` for a worker, `main` for the one that started it. */
 function roleOf(id: number): string | undefined {
@@ -26,7 +27,7 @@ function lastOf(root: number | undefined, role: string): number {
 }
 
 /** The processes that answer for a main process. */
-export const workersOf = (service: Pick<Service, "output">): number[] => withRole(mainOf(service), "requests");
+export const workersOf = (service: Pick<Service, "output">): number[] => withRole(primaryOf(service), "requests");
 
 /** The process that does everything but the pages. */
 export const onlyProcessOf = ({ root }: Pick<Service, "root">): number => lastOf(root.pid, "main");
