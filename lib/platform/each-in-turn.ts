@@ -14,7 +14,7 @@ export async function eachInTurn<T>(
   signal: AbortSignal,
   work: (item: T) => Promise<unknown>,
 ): Promise<number> {
-  const failures: unknown[] = [];
+  let first: { error: unknown } | undefined;
   let inARow = 0;
   let done = 0;
   for await (const item of items) {
@@ -25,11 +25,12 @@ export async function eachInTurn<T>(
       inARow = 0;
     } catch (error) {
       // The first one is for the caller to log.
-      if (failures.push(error) > 1) log.warn({ err: error }, "background work failed for one item more");
+      if (first) log.warn({ err: error }, "background work failed for one item more");
+      else first = { error };
       inARow += 1;
       if (inARow === MAX_FAILURES_IN_A_ROW) break;
     }
   }
-  if (failures.length > 0) throw failures[0];
+  if (first) throw first.error;
   return done;
 }

@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { expect, test } from "vitest";
+import { build } from "esbuild";
+import { expect, onTestFinished, test } from "vitest";
 
-import { keepClosuresYoung } from "./young-closures.mjs";
+import { keepClosuresYoung, youngClosures } from "./young-closures.mjs";
 
 const SOURCE = new URL("../../node_modules/postgres/src/query.js", import.meta.url);
 /** A function that stands where it is assigned to a property. */
@@ -14,29 +19,33 @@ test("no query of the installed driver assigns a function to a property where it
   expect(keepClosuresYoung(source).match(ASSIGNED)).toEqual(["this.cursorFn = value =>", "this.resolve = () =>"]);
 });
 
-test("a query still ends as inactive, with its value and with its error", () => {
-  const text =
-    "this.resolve = x => (this.active = false, resolve(x));this.reject = x => (this.active = false, reject(x));";
-  const changed = keepClosuresYoung(`${text}${text.slice(text.indexOf("this.reject"))}`);
-  type Query = { active: boolean; resolve: (value: unknown) => void; reject: (error: unknown) => void };
-  const ended: unknown[] = [];
-  const end = (value: unknown) => {
-    ended.push(value);
+test("a query of the bundled driver still ends as inactive, with its value and with its error", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "imprint-driver-"));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const outfile = join(folder, "query.mjs");
+  const entryPoints = [fileURLToPath(SOURCE)];
+  await build({ entryPoints, outfile, bundle: true, format: "esm", platform: "node", plugins: [youngClosures] });
+  type Ended = { active: boolean; resolve: (value: unknown) => void; reject: (error: unknown) => void };
+  type Made = Promise<unknown> & { active: boolean };
+  const { Query } = (await import(pathToFileURL(outfile).href)) as {
+    Query: new (strings: string[], args: unknown[], handler: (query: Ended) => void) => Made;
   };
-  const query: Query = { active: true, resolve: end, reject: end };
-  // The third is the cursor's, in a scope of its own there.
-  const body = changed.slice(0, changed.lastIndexOf("const rejectQuery"));
-  // oxlint-disable-next-line typescript/no-implied-eval -- what the build makes is run
-  (new Function("resolve", "reject", body) as (this: Query, resolve: typeof end, reject: typeof end) => void).call(
-    query,
-    end,
-    end,
-  );
-  query.resolve("row");
-  expect([query.active, ended]).toEqual([false, ["row"]]);
-  query.active = true;
-  query.reject("error");
-  expect([query.active, ended]).toEqual([false, ["row", "error"]]);
+  const sent = (end: (query: Ended) => void) =>
+    new Query(["select 1"], [], (query) => {
+      query.active = true;
+      end(query);
+    });
+  const done = sent((query) => {
+    query.resolve("row");
+  });
+  const failed = sent((query) => {
+    query.reject(new Error("no"));
+  });
+  expect(await done).toBe("row");
+  await expect(failed).rejects.toThrow("no");
+  expect([done.active, failed.active]).toEqual([false, false]);
 });
 
 test("a driver whose queries are written in another way stops the build", () => {

@@ -19,7 +19,7 @@ const NOT_IN_PRODUCTION = [
   /node_modules\/(@img|sharp|typescript|@next\/swc[^/]*)\//,
 ];
 /** What the bundles leave to node_modules, besides Next. */
-const BUNDLES_NEED = ["postgres", "pino"];
+const BUNDLES_NEED = ["pino"];
 
 /** Scales pictures, which no page asks for: 20 MB of them. */
 const UNUSED = /^node_modules\/(@img|sharp)\//;

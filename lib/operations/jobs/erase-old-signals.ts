@@ -24,8 +24,9 @@ async function eraseWithVisits(run: JobRun, to: Date): Promise<void> {
  * visit is older than that, so that none is kept for longer.
  */
 export async function eraseOldSignals(run: JobRun, retentionDays: number): Promise<void> {
-  await eraseWithVisits(run, new Date(run.now.getTime() - retentionDays * DAY_MS));
   // A backup holds the partitions that it reads: they are dropped by the next run after it.
-  if (await isBackupRunning(run.db)) return;
-  await dropPartitionsBefore(run.db, "day", new Date(run.now.getTime() - (retentionDays - 1) * DAY_MS));
+  if (!(await isBackupRunning(run.db)))
+    await dropPartitionsBefore(run.db, "day", new Date(run.now.getTime() - (retentionDays - 1) * DAY_MS));
+  // After it: a workspace for which this fails keeps no partition of the others.
+  await eraseWithVisits(run, new Date(run.now.getTime() - retentionDays * DAY_MS));
 }
