@@ -1,7 +1,20 @@
 // Plain JavaScript: `npm start` looks at this lock before anything is built.
+import fs from "node:fs";
+
 import { lockHolder, tryLock } from "./file-lock.mjs";
 
 const NAME = "service";
+
+/**
+ * The address of the service that runs on `dataDir`; undefined when none does, or none that has started.
+ *
+ * @param {string} dataDir
+ * @returns {string | undefined}
+ */
+export function addressOfService(dataDir) {
+  const address = fs.existsSync(dataDir) ? lockHolder(dataDir, NAME)?.info["address"] : undefined;
+  return typeof address === "string" ? address : undefined;
+}
 
 /**
  * Why a service cannot start on `dataDir` now, in words; undefined when it can.

@@ -36,7 +36,7 @@ async function statusWithKey(url: string, key: string): Promise<number> {
   return (await fetch(address, { headers: { "X-API-Key": key } })).status;
 }
 
-test("a workspace, Web App and key made while the service runs work at once, and after a restart; other secrets do not start on its database", async () => {
+test("a workspace, Web App and key made while the service runs work at once, and after a restart; a link leads to it; other secrets do not start on its database", async () => {
   const service = await startService({ dataDir });
   const postmaster = postmasterOf(dataDir);
   const { workspace_id: workspaceId = "" } = await runJson("workspace", "create", "--name", "Acme");
@@ -50,6 +50,8 @@ test("a workspace, Web App and key made while the service runs work at once, and
   expect(await statusWithKey(service.url, apiKey)).toBe(404);
   expect(await statusWithKey(service.url, `${apiKey.slice(0, -1)}${apiKey.endsWith("0") ? "1" : "0"}`)).toBe(401);
   expect(postmasterOf(dataDir)).toBe(postmaster);
+  const invited = ["invitation", "create", "--workspace", workspaceId, "--role", "analyst", "--email"];
+  expect((await runJson(...invited, "a@example.com"))["url"]).toMatch(new RegExp(`^${service.url}/join\\?token=`));
 
   const otherDir = makeDataDir();
   const stranger = launch({ dataDir: otherDir, environment: { DATABASE_URL: databaseUrlOf(dataDir) } });
@@ -71,6 +73,8 @@ test("without a service the command starts the database for itself and stops it 
   expect(existsSync(join(dataDir, "postgres/data/postmaster.pid"))).toBe(false);
   const { stdout } = await runAdmin(["workspace", "list"], { dataDir });
   expect(stdout).toContain(first);
+  const invited = ["invitation", "create", "--workspace", first ?? "", "--role", "analyst", "--email"];
+  expect((await runJson(...invited, "b@example.com"))["url"]).toMatch(/^http:\/\/localhost:3000\/join\?token=/);
 });
 
 test("a refusal exits 1 with the envelope on stderr and nothing on stdout", async () => {

@@ -221,8 +221,17 @@ export const env = createEnv({
   onValidationError: refuse,
 });
 
+/** Of the service that runs on the data directory, for the command line. */
+let addressOfService: string | undefined;
+
 /** Address at which people and browsers reach the service, without a trailing slash. */
-export const baseUrl = (): string => (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+export const baseUrl = (): string =>
+  (env.BASE_URL ?? addressOfService ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+
+/** Takes the address of the running service in place of the default: a command may lack the settings of its start. */
+export function useAddressOf(service: { address: string | undefined }): void {
+  if (env.BASE_URL === undefined && !process.env["PORT"]) addressOfService = service.address;
+}
 
 /** Folder of the bundles, relative to the working directory. Not a setting: test builds use their own. */
 export const bundleFolder = (): string => `${process.env["IMPRINT_BUILD_DIR"] ?? "."}/dist`;

@@ -6,13 +6,13 @@ import { type EmbeddedServer, openEmbedded } from "@/db/embedded";
 import { migrateDatabase, missingMigrations } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
-import { claimDataDir } from "@/db/service-lock.mjs";
+import { addressOfService, claimDataDir } from "@/db/service-lock.mjs";
 import { trySessions } from "@/db/session-settings";
 import { runAdmin, type SchemaUse } from "@/lib/operations/admin";
 import type { Installation } from "@/lib/operations/backup";
 import { askDirectories, openAgentKeys } from "@/lib/visits/agents";
 import { now } from "@/lib/platform/clock";
-import { callerFolder, env } from "@/lib/platform/env";
+import { callerFolder, env, useAddressOf } from "@/lib/platform/env";
 import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { AppError } from "@/lib/contract/errors";
 import { compareSecrets, describeAgentKeys, describeNetworkData, verifySecrets } from "@/lib/operations/instance";
@@ -57,7 +57,10 @@ async function openInstallation(schema: SchemaUse) {
     oauthJwks: env.OAUTH_JWKS,
     oauthCookieKeys: env.OAUTH_COOKIE_KEYS,
   });
-  if (env.DATABASE_URL === undefined) server = await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
+  if (env.DATABASE_URL === undefined) {
+    useAddressOf({ address: addressOfService(dataDir) });
+    server = await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
+  }
   const url = env.DATABASE_URL ?? server?.url ?? "";
   if (schema === "upgraded") migrated = await migrateDatabase(url, MIGRATIONS);
   // A few statements: naming them is worth nothing, and some poolers do not take it.
