@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { bundleFolder, env } from "@/lib/platform/env";
+import { linkSignals } from "@/lib/platform/link-signals";
 import { log } from "@/lib/platform/log";
 import { isDue, surplus } from "./domain/schedule";
 import { listBackups, rhythm } from "./last-backup";
@@ -66,7 +67,7 @@ export async function runScheduledBackup({ now, signal, folder, program }: Sched
   if (!isDue(newest?.at, now, rhythm())) return false;
   await refuseFullDisk(target, newest?.name);
   const own = [process.execPath, join(resolve(bundleFolder()), "admin.mjs")];
-  await runCommand(program ?? own, AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]));
+  await runCommand(program ?? own, linkSignals(signal, AbortSignal.timeout(LONGEST_MS)).signal);
   const removed = await removeOld(target, env.BACKUP_KEEP, now);
   log.info({ folder: target, removed: removed.length }, "a backup was written");
   return true;

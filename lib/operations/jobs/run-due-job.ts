@@ -1,4 +1,5 @@
 import { type Database, databaseNow } from "@/db/client";
+import { linkSignals } from "@/lib/platform/link-signals";
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics";
 import type { Job } from "./job";
@@ -33,9 +34,11 @@ async function underLease(
     (leaseSeconds * 1000) / 3,
   );
   renewal.unref();
+  const linked = linkSignals(signal, lost.signal);
   try {
-    await work(AbortSignal.any([signal, lost.signal]));
+    await work(linked.signal);
   } finally {
+    linked.unlink();
     clearInterval(renewal);
   }
 }

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 
 import type { Database } from "@/db/client";
+import { linkSignals } from "@/lib/platform/link-signals";
 import { log } from "@/lib/platform/log";
 import type { Job } from "./job";
 import { insertJobs } from "./queries";
@@ -66,7 +67,7 @@ export function startWorkers(
 ): { stop: () => Promise<void> } {
   const { pollSeconds = 5, leaseSeconds = 60, stopWithinSeconds = 5 } = options;
   const stopped = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, stopped.signal]) : stopped.signal;
+  const signal = options.signal ? linkSignals(options.signal, stopped.signal).signal : stopped.signal;
   const ended = work(db, jobs, { signal, pollSeconds, leaseSeconds });
   return {
     async stop() {

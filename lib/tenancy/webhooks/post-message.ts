@@ -1,4 +1,5 @@
 import { guardedFetch } from "@/lib/platform/guarded-fetch";
+import { linkSignals } from "@/lib/platform/link-signals";
 import { readStart } from "@/lib/platform/read-start";
 import type { Answer } from "./queries-send";
 
@@ -38,7 +39,7 @@ export function createPostMessage({
   return async ({ url, headers, payload }, stopped) => {
     const startedAt = performance.now();
     const durationMs = () => Math.round(performance.now() - startedAt);
-    const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
+    const { signal, unlink } = linkSignals(stopped, AbortSignal.timeout(timeoutMs));
     try {
       const response = await guardedFetch(
         url,
@@ -61,6 +62,8 @@ export function createPostMessage({
         answer: "",
         problem: problemOf(error, timeoutMs),
       };
+    } finally {
+      unlink();
     }
   };
 }
