@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { instantOf, isZone, wallClock, zoneOffset, zoneText } from "./zone";
 
@@ -8,6 +8,17 @@ const ZONES = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pa
 test("invalid zone names are rejected", () => {
   for (const zone of ZONES) expect(isZone(zone), zone).toBe(true);
   for (const text of ["", "Mars/Olympus", "<b>", "Europe/Berlin;", "../../etc"]) expect(isZone(text), text).toBe(false);
+});
+
+test("a zone is known in any capitals, and no more of them are kept than a hundred", () => {
+  const made = vi.spyOn(Intl, "DateTimeFormat");
+  const inCapitals = (bits: number) =>
+    "europe/berlin".replaceAll(/[a-z]/g, (letter, at: number) => ((bits >> at) & 1 ? letter.toUpperCase() : letter));
+  for (let bits = 0; bits < 300; bits += 1) expect(isZone(inCapitals(bits))).toBe(true);
+  made.mockClear();
+  expect([isZone(inCapitals(299)), made.mock.calls.length]).toEqual([true, 0]);
+  expect([isZone(inCapitals(0)), made.mock.calls.length]).toEqual([true, 1]);
+  made.mockRestore();
 });
 
 test("offsets include daylight saving time", () => {

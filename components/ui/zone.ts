@@ -3,6 +3,8 @@ export const UTC = "UTC";
 export const ZONE_COOKIE = "imprint-zone";
 
 const MINUTE_MS = 60_000;
+/** Browsers name the zones, in any mixture of capitals: no more are kept, since a format takes some 30 kB. */
+const MAX_FORMATS = 100;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat {
@@ -11,6 +13,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   const fields = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric" } as const;
   const options = { ...fields, minute: "numeric", second: "numeric", hourCycle: "h23", timeZone: zone } as const;
   const format = new Intl.DateTimeFormat("en-US", options);
+  if (formats.size >= MAX_FORMATS) formats.clear();
   formats.set(zone, format);
   return format;
 }

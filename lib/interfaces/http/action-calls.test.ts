@@ -9,7 +9,7 @@ import { blameCaller, markActionStarted } from "./action-calls";
 const server = createServer((req, res) => {
   const id = req.url ?? "";
   blameCaller(req, res, id);
-  if (id === "/begun") markActionStarted(id);
+  if (id.startsWith("/begun")) markActionStarted(id);
   res.statusCode = id === "/fine" ? 200 : 500;
   res.setHeader("X-Kept", "yes");
   res.end("x");
@@ -31,6 +31,13 @@ test("a call that fails before an action has begun is the caller's fault, one th
   expect(await call("/unreadable")).toEqual([400, "yes"]);
   expect(await call("/begun")).toEqual([500, "yes"]);
   expect(await call("/fine")).toEqual([200, "yes"]);
+});
+
+test("nothing is kept of a call that is over, whether its action was called by a script or by a form", async () => {
+  const begun = () => Reflect.get(globalThis, Symbol.for("imprint.actionCalls")) as ReadonlySet<string>;
+  await call("/begun");
+  expect(await call("/begun-by-form", {})).toEqual([500, "yes"]);
+  await expect.poll(() => [...begun()]).toEqual([]);
 });
 
 test("what calls no action keeps its status", async () => {

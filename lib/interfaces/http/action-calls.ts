@@ -16,8 +16,10 @@ export const markActionStarted = (requestId: string): void => void begun().add(r
  * answer is 400.
  */
 export function blameCaller(req: IncomingMessage, res: ServerResponse, requestId: string): void {
-  if (req.method !== "POST" || req.headers["next-action"] === undefined) return;
+  if (req.method !== "POST") return;
   res.once("close", () => begun().delete(requestId));
+  // The form of a page without scripts calls its action by a field.
+  if (req.headers["next-action"] === undefined) return;
   const writeHead = res.writeHead.bind(res);
   res.writeHead = (status: number, ...rest: []) =>
     writeHead(status === 500 && !begun().has(requestId) ? 400 : status, ...rest);
