@@ -28,7 +28,10 @@ type Applied = { when: number; hash: string };
 async function readApplied(sql: Sql): Promise<Applied[]> {
   const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations')::text as name`;
   if (!table?.["name"]) return [];
-  return await sql<Applied[]>`select created_at::float8 as when, hash from drizzle.__drizzle_migrations`;
+  const rows = await sql<
+    { when: string; hash: string }[]
+  >`select created_at::text as when, hash from drizzle.__drizzle_migrations`;
+  return rows.map(({ when, hash }) => ({ when: Number(when), hash }));
 }
 
 /** Refuses a database with migrations that this version does not know, before anything is changed. */
@@ -118,7 +121,8 @@ async function takeLock(sql: postgres.TransactionSql): Promise<void> {
  */
 async function applyPending(sql: postgres.Sql, migrations: readonly Migration[], options: Options): Promise<string[]> {
   let cluster: ClusterMigration | undefined;
-  const names = await sql.begin(async (tx) => {
+  // Each statement sees what another process has applied while the lock was waited for.
+  const names = await sql.begin("isolation level read committed", async (tx) => {
     await tx`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${LOCK_TIMEOUT}, true),
       set_config('idle_in_transaction_session_timeout', '0', true)`;
     await takeLock(tx);

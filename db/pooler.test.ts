@@ -8,7 +8,7 @@ import { connect } from "./client";
 import { migrateDatabase } from "./migrate";
 import { statement } from "./prepared";
 import { SESSION_SETTINGS, trySessions } from "./session-settings";
-import { createDatabase } from "@/test/database";
+import { asAdministrator, createDatabase } from "@/test/database";
 import { startPgBouncer } from "@/test/pgbouncer";
 
 const IGNORED = `ignore_startup_parameters = ${Object.keys(SESSION_SETTINGS).join(",")}`;
@@ -52,6 +52,17 @@ describe.each([
     await direct.end();
     const { url } = await openPooler(settings, databaseUrl);
     expect(await trySessions(url)).toEqual({ settings: use, haveDeadline: true });
+  });
+
+  test("is refused, with what to do, while the server writes dates as the service does not read them", async () => {
+    const databaseUrl = await newDatabase();
+    const name = new URL(databaseUrl).pathname.slice(1);
+    await asAdministrator(`alter database ${name} set datestyle = 'German, DMY'`);
+    await asAdministrator(`alter database ${name} set bytea_output = 'escape'`);
+    const { url } = await openPooler(settings, databaseUrl);
+    await expect(trySessions(url)).rejects.toThrow(/bytea_output = escape.*alter role ROLE in database NAME set/);
+    // A pooler knows the style of dates, and passes that on which it is given.
+    expect(await trySessions(databaseUrl)).toEqual({ settings: "applied", haveDeadline: true });
   });
 
   test("answers many clients at once, each with its own answer", async () => {
