@@ -3,8 +3,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type ExtractTablesWithRelations, sql } from "drizzle-orm";
 import type { PgTransaction } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
+import type postgres from "postgres";
 
+import { openClient } from "./address";
 import { withDeadlines } from "./deadline";
 import { causes, isReadOnly } from "./failures";
 import { inTime } from "./in-time";
@@ -59,7 +60,7 @@ export function connectPool({
   hasSettings = true,
   onClose,
 }: ConnectOptions & { onClose?: () => void }): postgres.Sql {
-  return postgres(url, {
+  return openClient(url, {
     ...(onClose && { onclose: onClose }),
     max: poolSize,
     // The driver names statements of its own, too: savepoints.

@@ -38,6 +38,10 @@ const UNAVAILABLE_CODES = new Set([
   "CONNECT_TIMEOUT",
 ]);
 
+/** The server's certificate has expired, or is not the expected one. Source: Node.js, "TLS (SSL)", X509 certificate error codes. */
+const UNTRUSTED =
+  /^(?:ERR_SSL_|ERR_TLS_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA$|INVALID_PURPOSE$|HOSTNAME_MISMATCH$)/;
+
 /**
  * SQLSTATEs, or their first characters, of a server that cannot do now what it could do before: connection (08), a
  * password or role that no longer holds (28), a database that is gone (3D), resources such as disk and memory (53),
@@ -63,5 +67,10 @@ export const isReadOnly = (error: unknown): boolean => [...causes(error)].some(i
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   [...causes(error)].some((at) => {
     if (!("code" in at) || typeof at.code !== "string") return false;
-    return UNAVAILABLE_CODES.has(at.code) || UNAVAILABLE_STATES.test(at.code) || isReadOnlyRefusal(at);
+    return (
+      UNAVAILABLE_CODES.has(at.code) ||
+      UNAVAILABLE_STATES.test(at.code) ||
+      UNTRUSTED.test(at.code) ||
+      isReadOnlyRefusal(at)
+    );
   });

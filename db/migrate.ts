@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import postgres from "postgres";
 
+import { openClient } from "./address";
 import { type ClusterMigration, prepareMigration, runAfterwards } from "./cluster/migrate-cluster";
 import { migrationError } from "./migration-error";
 import { listMigrations, type Migration, STOP_FIRST } from "./migration-list";
@@ -158,7 +159,7 @@ const isLockTimeout = (error: unknown): boolean =>
  */
 export async function migrateDatabase(url: string, migrationsFolder: string, options: Options = {}): Promise<string[]> {
   const migrations = listMigrations(migrationsFolder);
-  const sql = postgres(url, {
+  const sql = openClient(url, {
     max: 1,
     fetch_types: false,
     prepare: false,

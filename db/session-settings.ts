@@ -1,5 +1,4 @@
-import postgres from "postgres";
-
+import { openClient } from "./address";
 import { STATEMENT_DEADLINE_MS } from "./deadline";
 
 /**
@@ -50,7 +49,7 @@ type SessionState = {
 
 /** What holds for the sessions at this address that begin with `settings`. */
 async function readSession(url: string, settings: Record<string, number | string>): Promise<SessionState> {
-  const sql = postgres(url, {
+  const sql = openClient(url, {
     max: 1,
     fetch_types: false,
     prepare: false,

@@ -1,8 +1,10 @@
-import postgres from "postgres";
+import type postgres from "postgres";
+
+import { openClient } from "../address";
 
 /** A connection for statements that take as long as they take. */
 export const connectForPlacing = (url: string): postgres.Sql =>
-  postgres(url, {
+  openClient(url, {
     max: 1,
     fetch_types: false,
     prepare: false,

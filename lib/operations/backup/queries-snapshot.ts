@@ -1,8 +1,9 @@
 import type { Readable } from "node:stream";
 
 import { sql } from "drizzle-orm";
-import postgres from "postgres";
+import type postgres from "postgres";
 
+import { openClient } from "@/db/address";
 import type { Db } from "@/db/client";
 import type { Manifest, Sequence, Table } from "./manifest";
 
@@ -12,7 +13,7 @@ const BACKUP_LOCK = 727280;
 const LOCK_TIMEOUT_MS = 15_000;
 
 export const connectForBackup = (url: string) =>
-  postgres(url, {
+  openClient(url, {
     max: 1,
     fetch_types: false,
     connect_timeout: 10,
