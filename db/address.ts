@@ -82,8 +82,26 @@ export function driverAddress(url: string): { address: string; ssl: Tls | undefi
     maxVersion: take("ssl_max_protocol_version"),
   };
   const extra: ConnectionOptions = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const host = address.hostname.replace(/^\[|\]$/g, "");
+  const host = address.hostname.replaceAll(/[[\]]/g, "");
   return { address: address.href, ssl: tlsOf(mode, extra, host) };
+}
+
+export type Encryption = { host: string; state: "local" | "none" | "unverified" | "verified" };
+
+const isLocal = (host: string): boolean => host === "" || host === "localhost" || host === "::1" || /^127\./.test(host);
+
+/**
+ * Whether what passes to and from a database can be read on the way: nothing leaves the machine, it is not encrypted for
+ * sure, it is without checking whom it goes to, or with it.
+ *
+ * @throws Error as `driverAddress`
+ */
+export function encryptionOf(url: string): Encryption {
+  const { ssl } = driverAddress(url);
+  const host = new URL(url).hostname.replaceAll(/[[\]]/g, "");
+  if (isLocal(host)) return { host, state: "local" };
+  if (ssl === undefined || ssl === false || ssl === "prefer") return { host, state: "none" };
+  return { host, state: ssl === "require" || ssl.rejectUnauthorized === false ? "unverified" : "verified" };
 }
 
 /**

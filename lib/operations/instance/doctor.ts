@@ -19,6 +19,7 @@ import { assessConnections } from "./domain/connections";
 import type { Fact } from "./domain/fact";
 import { assessServer, assessWrites } from "./domain/server-state";
 import { assessSpace } from "./domain/space";
+import { checkEncryption } from "./encryption-fact";
 import { forecastDisk } from "./forecast-disk";
 import { sawUntrustedForwarding } from "./forwarding-recorder";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
@@ -181,6 +182,7 @@ const otherChecks = (dependencies: Dependencies): NamedCheck[] => [
   ["secrets-file", () => checkSecretsFile(dependencies.secretsFile)],
   ["network", () => [...(dependencies.networkFacts ?? [])]],
   ["address", checkAddress],
+  ["encryption", () => checkEncryption([env.DATABASE_URL, env.DATABASE_READ_URL].filter((url) => url !== undefined))],
   ["limits", () => checkLimits()],
   ["mail", () => checkMail()],
   ["payments", () => checkPayments({ isConfigured: isPaymentConfigured(), ...payments() })],
