@@ -17,7 +17,12 @@ function redisServer(): string {
 
 const START_TIMEOUT_MS = 30_000;
 
-export type RedisProcess = { address: string; url: string; stop: () => Promise<void> };
+export type RedisProcess = {
+  address: string;
+  url: string;
+  signal: (signal: NodeJS.Signals) => void;
+  stop: () => Promise<void>;
+};
 
 /** Starts a server; undefined when it ended at once, because another process took the port meanwhile. */
 async function launch(folder: string, address: string): Promise<RedisProcess | undefined> {
@@ -40,6 +45,7 @@ async function launch(folder: string, address: string): Promise<RedisProcess | u
   return {
     address,
     url: `redis://127.0.0.1:${port}`,
+    signal: (signal) => void child.kill(signal),
     async stop() {
       child.kill("SIGKILL");
       await ended;

@@ -1,6 +1,8 @@
 import { problemWithin } from "@/lib/platform/problem-within";
 
-/** Whether the server of the limits answers in time; the reason if it does not. */
+const KEY = "imprint:reach";
+
+/** Whether the server of the limits takes writes in time; the reason if it does not. */
 export async function reachRedis(address: string, timeoutMs: number): Promise<string | undefined> {
   const { Redis } = await import("ioredis");
   const redis = new Redis(address, {
@@ -11,7 +13,7 @@ export async function reachRedis(address: string, timeoutMs: number): Promise<st
     retryStrategy: () => null,
   });
   redis.on("error", () => undefined);
-  const asked = redis.connect().then(() => redis.ping());
+  const asked = redis.connect().then(() => redis.set(KEY, "", "PX", 1));
   // The library's own time-outs do not cover what it asks a new connection.
   const problem = await problemWithin(timeoutMs, asked, (error) =>
     error instanceof Error ? error.message : "unknown",

@@ -8,6 +8,10 @@ import { createStoreHealth } from "./store-health";
 /** A limiter must not cost more than the work that it limits. */
 const ANSWER_TIMEOUT_MS = 500;
 const RECONNECT_MS = 500;
+/** A connection that answers nothing for so long is replaced: its machine may be gone, which the system notices after minutes. */
+const SILENCE_MS = 1_000;
+/** After a failover the address leads to another server, but an open connection stays with the old one. */
+const IS_REPLICA = /\b(?:READONLY|MASTERDOWN)\b/;
 
 /**
  * The generic cell rate algorithm as an atomic script, on the server's clock. Numbers are integer microseconds below
@@ -59,6 +63,8 @@ async function connect(address: string): Promise<Redis> {
     maxRetriesPerRequest: 0,
     commandTimeout: ANSWER_TIMEOUT_MS,
     connectTimeout: ANSWER_TIMEOUT_MS,
+    socketTimeout: SILENCE_MS,
+    reconnectOnError: ({ message }) => IS_REPLICA.test(message),
     retryStrategy: () => RECONNECT_MS,
   });
   // Without a listener a lost connection would crash the process.
