@@ -88,13 +88,15 @@ type Channels = {
   routing: Routing;
   /** Called with the error of each statement and transaction that failed. */
   onFailure: (error: unknown) => void;
+  /** Called when a sent statement was not answered. */
+  onSilence: () => void;
 };
 
 const onRoundTrip = (text: string, parameters: readonly unknown[]) =>
   void sentStatements.getStore()?.push({ text, parameters });
 
-function databaseOver({ pool, pipelines, prepare, routing, onFailure }: Channels): Database {
-  return drizzle(withDeadlines(pool, { prepare, onRoundTrip, onFailure, pipelines, routing }), { schema });
+function databaseOver({ pool, pipelines, prepare, routing, onFailure, onSilence }: Channels): Database {
+  return drizzle(withDeadlines(pool, { prepare, onRoundTrip, onFailure, onSilence, pipelines, routing }), { schema });
 }
 
 /** A renewal is repeated after this time, for connections that still led to the old server. */
@@ -130,13 +132,19 @@ function renewWhenReadOnly(clients: readonly Renewable[]) {
  * Opens new connections of the pool when one did not come about in time: the driver may be at fault, as `pipelines.ts`
  * tells of those of one connection.
  */
-function renewWhenTimedOut(pool: Renewable): (error: unknown) => void {
+function renewWhenTimedOut(pool: Renewable) {
   let renewedAt = Number.NEGATIVE_INFINITY;
-  return (error) => {
-    if (![...causes(error)].some((at) => "code" in at && at.code === "CONNECT_TIMEOUT")) return;
+  const renew = () => {
     if (performance.now() - renewedAt < RENEWAL_MS) return;
     renewedAt = performance.now();
     pool.renew();
+  };
+  return {
+    /** Of one that is open, when the machine of the server is gone: the system notices after a quarter of an hour. */
+    onSilence: renew,
+    onTimeOut: (error: unknown) => {
+      if ([...causes(error)].some((at) => "code" in at && at.code === "CONNECT_TIMEOUT")) renew();
+    },
   };
 }
 
@@ -174,13 +182,14 @@ export function connect({ prepare, poolSize, onShardServer, ...options }: Connec
     onChange: onShardServer,
   });
   const renewal = renewWhenReadOnly([pool, ...clients]);
-  const onTimeOut = renewWhenTimedOut(pool);
+  const { onTimeOut, onSilence } = renewWhenTimedOut(pool);
   const channels = {
     ...renewal,
     onFailure(error: unknown) {
       renewal.onFailure(error);
       onTimeOut(error);
     },
+    onSilence,
     pool: pool.client,
     pipelines: pipelinesOver(clients),
     prepare,
@@ -225,8 +234,8 @@ const REPLICA = Symbol.for("imprint.replica");
 type Holder = { [HOLDER]?: Channels; [REPLICA]?: Pick<Replica, "client" | "state"> | undefined };
 
 /** Shares connections with the other module graph of this process. */
-export function publishConnection({ pool, pipelines, prepare, routing, onFailure }: Channels): void {
-  (globalThis as Holder)[HOLDER] = { pool, pipelines, prepare, routing, onFailure };
+export function publishConnection({ pool, pipelines, prepare, routing, onFailure, onSilence }: Channels): void {
+  (globalThis as Holder)[HOLDER] = { pool, pipelines, prepare, routing, onFailure, onSilence };
 }
 
 let own: { pool: postgres.Sql; db: Database } | undefined;

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { connect, countRoundTrips, isDatabaseUnavailable } from "./client";
-import { STATEMENT_DEADLINE_MS } from "./deadline";
+import { STATEMENT_DEADLINE_MS } from "./deadlines";
 import { createTestDatabase } from "@/test/database";
 
 const { db } = await createTestDatabase();

@@ -1,6 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 
 import { AppError } from "@/lib/contract/errors";
+import { SILENCE_MS, STATEMENT_DEADLINE_MS, TRANSACTION_DEADLINE_MS } from "./deadlines";
 import { rebuildQueues } from "./driver-queues";
 import { compactRows } from "./driver-rows";
 import { statementObserver } from "./observe";
@@ -8,10 +9,6 @@ import { refuseUnwritable } from "./parameters";
 import type { Pipelines } from "./pipelines";
 import type { Routing } from "./routing";
 import { statementName } from "./statement-name";
-
-/** Longest wait for one statement, and for one transaction, before the client gives up. */
-export const STATEMENT_DEADLINE_MS = 5_000;
-const TRANSACTION_DEADLINE_MS = 12_000;
 
 type Pending = PromiseLike<unknown> & { values: () => PromiseLike<unknown> };
 type Failed = (error: unknown) => void;
@@ -23,6 +20,8 @@ type Options = {
   onRoundTrip: (statement: string, parameters: readonly unknown[]) => void;
   /** Called with the error of each statement and transaction that failed. */
   onFailure: Failed;
+  /** Called when nothing has come for a sent statement for longer than the server works on one. */
+  onSilence?: (() => void) | undefined;
   pipelines?: Pipelines | undefined;
   routing: Routing;
 };
@@ -35,7 +34,7 @@ type Options = {
 function within<T>(
   milliseconds: number,
   work: PromiseLike<T>,
-  { onFailure, statement }: { onFailure: Failed; statement?: string },
+  { onFailure, statement, onLate }: { onFailure: Failed; statement?: string; onLate?: (() => void) | undefined },
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -43,6 +42,7 @@ function within<T>(
       // The log contains the statement of an error with this name.
       if (statement !== undefined) Object.assign(late, { name: "QueryDeadline", query: statement });
       reject(new AppError("service_unavailable", { cause: late }));
+      onLate?.();
     }, milliseconds);
     const clear = () => {
       clearTimeout(timer);
@@ -71,8 +71,12 @@ function observed<T>(statement: string, work: Promise<T>): Promise<T> {
 }
 
 /** The rows of a query, under its deadline. */
-const rowsOf = (query: PromiseLike<unknown>, statement: string, onFailure: Failed): Promise<unknown> =>
-  observed(statement, within(STATEMENT_DEADLINE_MS, query, { statement, onFailure }).then(compactRows));
+const rowsOf = (
+  query: PromiseLike<unknown>,
+  statement: string,
+  { onFailure, onLate }: { onFailure: Failed; onLate?: () => void },
+): Promise<unknown> =>
+  observed(statement, within(STATEMENT_DEADLINE_MS, query, { statement, onFailure, onLate }).then(compactRows));
 
 /** Notes, once, how long something waited for a connection. */
 function waiting(): (() => void) | undefined {
@@ -89,21 +93,22 @@ function waiting(): (() => void) | undefined {
  * where queries are unprepared: a pooler such as PgBouncer 1.18 lends the server connection to another client as soon as
  * it has answered, though the next query was begun, and two clients' statements and parameters mix.
  */
-function onExecute(prepare: boolean): (connection: Parameters<typeof rebuildQueues>[0]) => boolean {
+function onExecute(prepare: boolean, onSent: () => void): (connection: Parameters<typeof rebuildQueues>[0]) => boolean {
   const sent = waiting();
   return (connection) => {
     sent?.();
+    onSent();
     rebuildQueues(connection);
     return prepare;
   };
 }
 
 /** A query that is sent when it is awaited, as the driver's own queries are. */
-function boundQuery(query: Pending, statement: string, onFailure: Failed) {
+function boundQuery(query: Pending, statement: string, ends: { onFailure: Failed; onLate?: () => void }) {
   return {
-    values: () => rowsOf(query.values(), statement, onFailure),
+    values: () => rowsOf(query.values(), statement, ends),
     then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
-      rowsOf(query, statement, onFailure).then(onDone, onFail),
+      rowsOf(query, statement, ends).then(onDone, onFail),
   };
 }
 
@@ -121,22 +126,29 @@ type Callback = (sql: TransactionSql) => Promise<unknown>;
  * `unsafe`, `begin` and `savepoint` only.
  */
 export function withDeadlines<T extends Sql | TransactionSql>(client: T, options: Options): T {
-  const { prepare, onRoundTrip, onFailure, pipelines, routing } = options;
+  const { prepare, onRoundTrip, onFailure, onSilence, pipelines, routing } = options;
   const through = (used: Pipelines, failed: Failed) => (text: string, parameters: never[]) => {
     const refusal = refuseUnwritable(parameters);
     if (refusal) return Promise.reject(refusal);
     onRoundTrip(text, parameters);
     return {
       then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
-        rowsOf(used.send(text, parameters, { prepare }), text, failed).then(onDone, onFail),
+        rowsOf(used.send(text, parameters, { prepare }), text, { onFailure: failed }).then(onDone, onFail),
     };
   };
   const unsafeShort = pipelines && through(pipelines, onFailure);
   // What fails there says nothing of the connections to the coordinator.
   const unsafeThrough = pipelines && ((other: Pipelines) => through(other, IGNORED));
   const query = (text: string, parameters: never[]) => {
-    const queryOptions = { prepare, onexecute: onExecute(prepare) };
-    return boundQuery(client.unsafe(text, parameters, queryOptions) as Pending, text, onFailure);
+    let sentAt = Number.POSITIVE_INFINITY;
+    const onexecute = onExecute(prepare, () => {
+      sentAt = performance.now();
+    });
+    const queryOptions = { prepare, onexecute };
+    const onLate = () => {
+      if (performance.now() - sentAt > SILENCE_MS) onSilence?.();
+    };
+    return boundQuery(client.unsafe(text, parameters, queryOptions) as Pending, text, { onFailure, onLate });
   };
   return new Proxy(client, {
     get(target, property, receiver) {
@@ -147,7 +159,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
       if (property === "unsafe") {
         return (text: string, parameters: never[]) => {
           const refusal = refuseUnwritable(parameters);
-          if (refusal) return boundQuery(refused(refusal), text, onFailure);
+          if (refusal) return boundQuery(refused(refusal), text, { onFailure });
           onRoundTrip(text, parameters);
           return query(text, parameters);
         };
@@ -161,7 +173,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
             TRANSACTION_DEADLINE_MS,
             (target as Sql).begin((sql) => {
               begun?.();
-              return run(withDeadlines(sql, { prepare, onRoundTrip, onFailure, routing }));
+              return run(withDeadlines(sql, { prepare, onRoundTrip, onFailure, onSilence, routing }));
             }),
             { onFailure },
           );

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 
+import { SILENCE_MS } from "./deadlines";
 import { codeOf } from "./failures";
 import type { Renewable } from "./renewable";
 
@@ -25,7 +26,7 @@ type Pipeline = {
   expectedMs: number;
   /** Start of the first of them. */
   headSince: number;
-  /** Whether the connection was lost and has not answered since. */
+  /** Whether the connection was lost, or replaced, and has not answered since. */
   isLost: boolean;
 };
 
@@ -86,9 +87,18 @@ export function createPipelines(clients: readonly [Renewable, ...Renewable[]]): 
     return known;
   }
 
+  function replace(pipeline: Pipeline): void {
+    pipeline.renewals += 1;
+    Object.assign(pipeline, { inFlight: 0, expectedMs: 0, isLost: true });
+    pipeline.renewable.renew();
+  }
+
   return {
     send(text, parameters, options) {
       const nowMs = performance.now();
+      // The machine of the server may be gone, which the system notices after a quarter of an hour: all lead there.
+      if (pipelines.some(({ inFlight, headSince }) => inFlight > 0 && nowMs - headSince > SILENCE_MS))
+        pipelines.forEach(replace);
       const duration = durationOf(text);
       const expectedMs = duration.meanMs;
       const pipeline = choose(pipelines, nowMs, maxWaitOf(expectedMs));
@@ -98,6 +108,7 @@ export function createPipelines(clients: readonly [Renewable, ...Renewable[]]): 
       const { renewals } = pipeline;
       const query = pipeline.renewable.client.unsafe(text, parameters, options);
       const settle = (isLost: boolean) => {
+        if (renewals !== pipeline.renewals) return;
         pipeline.isLost = isLost;
         const endedMs = performance.now();
         duration.meanMs += (endedMs - pipeline.headSince - duration.meanMs) * WEIGHT;
@@ -112,9 +123,7 @@ export function createPipelines(clients: readonly [Renewable, ...Renewable[]]): 
         (error: unknown) => {
           settle(isLoss(error));
           // All statements on a lost connection fail: the first one replaces it.
-          if (renewals !== pipeline.renewals || !needsNewClient(error)) return;
-          pipeline.renewals += 1;
-          pipeline.renewable.renew();
+          if (renewals === pipeline.renewals && needsNewClient(error)) replace(pipeline);
         },
       );
       return query;

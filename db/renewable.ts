@@ -1,7 +1,10 @@
 import type { Sql } from "postgres";
 
-/** How long statements in flight may take when their client is closed. */
+import { TRANSACTION_DEADLINE_MS } from "./deadlines";
+
+/** How long statements in flight may take when all is closed, and what is in flight when a client is replaced. */
 const CLOSE_SECONDS = 5;
+const RETIRE_SECONDS = TRANSACTION_DEADLINE_MS / 1000 + 3;
 
 export type Renewable = {
   /** Works through the newest client. */
@@ -19,8 +22,8 @@ export type Renewable = {
 export function createRenewable(open: () => Sql): Renewable {
   let current = open();
   const closing = new Set<Promise<void>>();
-  function retire(client: Sql): void {
-    const ended = client.end({ timeout: CLOSE_SECONDS }).finally(() => closing.delete(ended));
+  function retire(client: Sql, seconds: number): void {
+    const ended = client.end({ timeout: seconds }).finally(() => closing.delete(ended));
     closing.add(ended);
   }
   return {
@@ -31,10 +34,10 @@ export function createRenewable(open: () => Sql): Renewable {
     renew() {
       const old = current;
       current = open();
-      retire(old);
+      retire(old, RETIRE_SECONDS);
     },
     async close() {
-      retire(current);
+      retire(current, CLOSE_SECONDS);
       await Promise.all(closing);
     },
   };

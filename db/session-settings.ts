@@ -1,5 +1,5 @@
 import { openClient } from "./address";
-import { STATEMENT_DEADLINE_MS } from "./deadline";
+import { STATEMENT_DEADLINE_MS } from "./deadlines";
 
 /**
  * What the sessions of the service set; a pooler may drop them. The last ones keep what is read in the form that the driver

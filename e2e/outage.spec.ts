@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { STATEMENT_DEADLINE_MS } from "@/db/deadline";
+import { STATEMENT_DEADLINE_MS } from "@/db/deadlines";
 import { asAdministrator, createTestDatabase } from "@/test/database";
 import { type Gate, openGate } from "@/scripts/faults/fault-proxy";
 import { statusOf } from "./process/service";

@@ -9,6 +9,8 @@ export type Gate = {
   cut: () => Promise<void>;
   /** Nothing gets through any more and nothing breaks, as when the network swallows packets. */
   stall: () => Promise<void>;
+  /** Nothing more gets through the connections that are open, and nothing breaks; new ones are as before. */
+  strand: () => void;
   reopen: () => Promise<void>;
   /** Another server answers new connections. */
   moveTo: (url: string) => void;
@@ -58,6 +60,7 @@ function relay({ client, upstream, isStalled, watch }: Connection): void {
 export async function openGate(url: string, watch?: Watch): Promise<Gate> {
   let target = new URL(url);
   const sockets = new Set<Socket>();
+  const stranded = new WeakSet<Socket>();
   let isStalled = false;
 
   const server = createServer((client) => {
@@ -68,7 +71,7 @@ export async function openGate(url: string, watch?: Watch): Promise<Gate> {
       socket.on("error", () => undefined); // the end that follows says enough
       socket.once("close", () => sockets.delete(socket));
     }
-    relay({ client, upstream, watch, isStalled: () => isStalled });
+    relay({ client, upstream, watch, isStalled: () => isStalled || stranded.has(client) });
   });
   const listen = async (port: number) => {
     server.listen(port, "127.0.0.1");
@@ -93,6 +96,9 @@ export async function openGate(url: string, watch?: Watch): Promise<Gate> {
     stall() {
       isStalled = true;
       return Promise.resolve();
+    },
+    strand() {
+      for (const socket of sockets) stranded.add(socket);
     },
     async reopen() {
       // What was swallowed is lost: the old connections can't be used again.
