@@ -16,20 +16,25 @@ function makeOldObjects(count: number): { text: string }[] {
   return Array.from({ length: count }, (_, index) => ({ text: `old ${index}` }));
 }
 
-test("an idle process gives back what a burst of load has left, and keeps what is in use", async () => {
-  onTestFinished(collectWhenIdle({ intervalMs: 100 }));
-  const kept = makeOldObjects(1_000);
-  let burst: { text: string }[] | undefined = makeOldObjects(3_000_000);
-  const filledBytes = readHeldBytes();
-  expect(burst).toHaveLength(3_000_000);
-  burst = undefined;
+test(
+  "an idle process gives back what a burst of load has left, and keeps what is in use",
+  { timeout: 70_000 },
+  async () => {
+    onTestFinished(collectWhenIdle({ intervalMs: 100 }));
+    const kept = makeOldObjects(1_000);
+    let burst: { text: string }[] | undefined = makeOldObjects(3_000_000);
+    const filledBytes = readHeldBytes();
+    expect(burst).toHaveLength(3_000_000);
+    burst = undefined;
 
-  await vi.waitFor(
-    () => {
-      expect(filledBytes - readHeldBytes()).toBeGreaterThan(100 * MIB);
-    },
-    { timeout: 20_000, interval: 200 },
-  );
+    // On a busy machine it takes a while until the process is found idle.
+    await vi.waitFor(
+      () => {
+        expect(filledBytes - readHeldBytes()).toBeGreaterThan(100 * MIB);
+      },
+      { timeout: 60_000, interval: 500 },
+    );
 
-  expect(kept.at(-1)).toEqual({ text: "old 999" });
-});
+    expect(kept.at(-1)).toEqual({ text: "old 999" });
+  },
+);
