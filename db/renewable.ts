@@ -33,7 +33,12 @@ export function createRenewable(open: () => Sql): Renewable {
     }),
     renew() {
       const old = current;
-      current = open();
+      try {
+        current = open();
+      } catch {
+        // A file of the address, such as its root certificate, is away: the client has what it read of it, and goes on.
+        return;
+      }
       retire(old, RETIRE_SECONDS);
     },
     async close() {
