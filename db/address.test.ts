@@ -1,127 +1,93 @@
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 
-import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { addressOn, parseAddress } from "./address";
 
-import { makeCertificate } from "@/test/certificate";
-import { driverAddress, openClient } from "./address";
-import { connect, isDatabaseUnavailable } from "./client";
-import { type DisposableServer, openDisposable } from "./embedded";
-import { isRoot, unprivilegedAccount } from "./embedded-account";
-import { migrateDatabase } from "./migrate";
-import { trySessions } from "./session-settings";
-
-const PLAIN = "postgres://ada:s%40crt@db.example:5433/imprint";
-const folder = mkdtempSync(join(tmpdir(), "imprint-tls-"));
-const fileOf = (name: string, text: string): string => {
-  const file = join(folder, name);
-  writeFileSync(file, text, { mode: 0o600 });
-  return file;
+const ONE = { host: "db.example", port: 5433 };
+const PARSED = {
+  servers: [ONE],
+  ...{ user: "ada", password: "s@crt", database: "imprint", tls: new Map(), settings: {} },
 };
-const { key, cert } = makeCertificate();
-const root = fileOf("root.pem", cert);
-const otherRoot = fileOf("other.pem", makeCertificate().cert);
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const PLAIN = "postgres://ada:s%40crt@db.example:5433/imprint";
 
 describe("an address as hosts and psql write it", () => {
   test.each([
-    ["", undefined],
-    ["?sslmode=disable", false],
-    ["?sslmode=prefer", "prefer"],
-    ["?sslmode=require", "require"],
-    ["?ssl=true", "require"],
-    ["?sslmode=require&channel_binding=require", "require"],
-    ["?sslmode=verify-full&sslrootcert=system", {}],
-    ["?sslmode=require&ssl_min_protocol_version=TLSv1.3", { minVersion: "TLSv1.3", rejectUnauthorized: false }],
-    [`?sslmode=verify-full&sslrootcert=${root}`, { ca: cert }],
-    // Whoever names a root wants it to be looked at.
-    [`?sslrootcert=${root}`, { ca: cert }],
-    [`?sslmode=require&sslrootcert=${root}`, { ca: cert, checkServerIdentity: expect.any(Function) as unknown }],
-    [`?sslmode=require&sslcert=${root}&sslkey=${root}`, { cert, key: cert, rejectUnauthorized: false }],
-  ])("%s", (parameters, ssl) => {
-    expect(driverAddress(PLAIN + parameters)).toEqual({ address: PLAIN, ssl });
-  });
-
-  test("keeps what is a setting of the session", () => {
-    const address = `${PLAIN}?application_name=shop&keepalives=1`;
-    expect(driverAddress(address).address).toBe(`${PLAIN}?application_name=shop`);
-  });
-
-  test.each([
-    ["?sslmode=safe", "it may be disable, allow, prefer, require, verify-ca, verify-full"],
+    [PLAIN, {}],
+    [` ${PLAIN.replace("postgres:", "postgresql:")}\n`, {}],
+    [`${PLAIN}?application_name=shop&keepalives=1&connect_timeout=15`, { settings: { application_name: "shop" } }],
+    [`${PLAIN}?options=endpoint%3Dep-7`, { settings: { options: "endpoint=ep-7" } }],
+    [`${PLAIN}?pgbouncer=true&connection_limit=1&supa=base-pooler.x`, {}],
+    [`${PLAIN}?sslmode=verify-full`, { tls: new Map([["sslmode", "verify-full"]]) }],
+    [`${PLAIN}?user=ada%40tenant&password=&dbname=other`, { user: "ada@tenant", database: "other" }],
+    ["postgres://ada:s@crt@db.example:5433/imprint", {}],
+    ["postgres://ada:s%40crt@db.example:5433/my%20data", { database: "my data" }],
+    ["postgres://ada:s%40crt@[fd00::7]:5433/imprint", { servers: [{ host: "fd00::7", port: 5433 }] }],
+    ["postgres://ada:s%40crt@%2Frun%2Fpg:5433/imprint", { servers: [{ host: "/run/pg", port: 5433 }] }],
+    ["postgres://ada:s%40crt@/imprint?host=/run/pg", { servers: [{ host: "/run/pg", port: undefined }] }],
     [
-      "?sslmode=verify-full&sslrootcert=/nowhere/ca.pem",
-      "sslrootcert names in the address of the database cannot be read: /nowhere/ca.pem",
+      "postgres://ada:s%40crt@one:5433,[::1],two:5434/imprint?target_session_attrs=read-write",
+      {
+        servers: [
+          { host: "one", port: 5433 },
+          { host: "::1", port: undefined },
+          { host: "two", port: 5434 },
+        ],
+      },
     ],
-    ["?sslmode=verify-full&sslcrl=crl.pem", "the parameter sslcrl, which Imprint cannot heed: leave it out"],
-  ])("%s is refused, in words that keep the password", (parameters, words) => {
-    const refused = () => driverAddress(PLAIN + parameters);
+    [
+      "postgres://ada:s%40crt@/imprint?host=one,two&port=5433",
+      {
+        servers: [
+          { host: "one", port: 5433 },
+          { host: "two", port: 5433 },
+        ],
+      },
+    ],
+    [
+      "postgres://",
+      {
+        servers: [{ host: "", port: undefined }],
+        ...{ user: undefined, password: undefined, database: undefined },
+      },
+    ],
+  ])("%s", (address, differing) => {
+    expect(parseAddress(address)).toEqual({ ...PARSED, ...differing });
+  });
+
+  test.each([
+    ["postgres://ada:s%40crt@db.example:port/imprint", "cannot be read: expected postgres://USER:PASSWORD@HOST"],
+    ["postgres://ada:s%40crt@db.example:70000/imprint", "cannot be read"],
+    ["postgres://ada:s%crt@db.example/imprint", "percent-encoded"],
+    ["postgres://ada:s%40crt@db.example/imprint#main", "cannot be read"],
+    ["postgres://ada:s%40crt@/imprint?host=one,two&port=1,2,3", "cannot be read"],
+    ["mysql://ada:s%40crt@db.example/imprint", "cannot be read"],
+    [`${PLAIN}?sslmode=verify-full&sslcrl=crl.pem`, "the parameter sslcrl, which Imprint cannot heed: leave it out"],
+    [`${PLAIN}?service=main`, "the parameter service"],
+  ])("%s is refused, in words that keep the password", (address, words) => {
+    const refused = () => parseAddress(address);
     expect(refused).toThrow(words);
-    expect(refused).not.toThrow(/s%40crt|s@crt/);
-  });
-});
-
-describe("a server with a certificate of its own", () => {
-  let server: DisposableServer;
-  const at = (host: string, parameters: string): string =>
-    Object.assign(new URL(server.url), { hostname: host }).href + parameters;
-  const isEncrypted = async (address: string): Promise<unknown> => {
-    const client = openClient(address, { max: 1, fetch_types: false, connect_timeout: 5 });
-    try {
-      const [row] = await client`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
-      return row?.["ssl"];
-    } finally {
-      await client.end({ timeout: 1 });
-    }
-  };
-
-  beforeAll(async () => {
-    server = await openDisposable(process.env["PG_BIN_DIR"]);
-    const files = { ssl_cert_file: fileOf("server.crt", cert), ssl_key_file: fileOf("server.key", key) };
-    chmodSync(folder, 0o755);
-    const { uid, gid } = isRoot() ? unprivilegedAccount() : { uid: -1, gid: -1 };
-    for (const file of Object.values(files)) chownSync(file, uid, gid);
-    const administrator = postgres(server.url, { max: 1, fetch_types: false });
-    for (const [name, value] of Object.entries({ ...files, ssl: "on" }))
-      await administrator.unsafe(`alter system set ${name} = '${value}'`);
-    await administrator`select pg_reload_conf()`;
-    await administrator.end();
-    await vi.waitUntil(() => isEncrypted(at("127.0.0.1", "?sslmode=prefer")), 10_000);
-  }, 30_000);
-  afterAll(() => server.stop());
-
-  test.each([
-    ["localhost", "?sslmode=require"],
-    ["localhost", `?sslmode=verify-full&sslrootcert=${root}`],
-    ["127.0.0.1", `?sslmode=verify-ca&sslrootcert=${root}&channel_binding=prefer`],
-  ])("is encrypted at %s%s", async (host, parameters) => {
-    expect(await isEncrypted(at(host, parameters))).toBe(true);
+    expect(refused).not.toThrow(/crt/);
   });
 
-  test.each([
-    ["localhost", `?sslmode=verify-full&sslrootcert=${otherRoot}`, "certificate"],
-    ["localhost", "?sslmode=verify-full", "self-signed certificate"],
-    ["localhost", `?sslmode=verify-ca&sslrootcert=${otherRoot}`, "certificate"],
-    // The certificate is one of localhost.
-    ["127.0.0.1", `?sslmode=verify-full&sslrootcert=${root}`, "IP: 127.0.0.1 is not in the cert"],
-  ])("is not trusted at %s%s", async (host, parameters, words) => {
-    const refusal = await isEncrypted(at(host, parameters)).catch((error: unknown) => error);
-    expect(String(refusal)).toContain(words);
-    // Of a certificate that is replaced or expires while the service runs.
-    expect(isDatabaseUnavailable(refusal)).toBe(true);
-  });
-
-  test("is migrated, tried and worked with by its certificate", async () => {
-    const address = at("localhost", `?sslmode=verify-full&sslrootcert=${root}`);
-    expect(await trySessions(address)).toEqual({ settings: "applied", haveDeadline: true });
-    expect((await migrateDatabase(address, "db/migrations")).length).toBeGreaterThan(0);
-    const { pool, close } = connect({ url: address, poolSize: 4, prepare: true, applicationName: "address.test" });
-    const rows = await pool`select ssl, version from pg_stat_ssl where pid = pg_backend_pid()`;
-    expect(rows).toEqual([{ ssl: true, version: "TLSv1.3" }]);
-    await close();
+  test("whatever stands in role, password, database and settings is read as it was meant", () => {
+    const text = fc.string({ minLength: 1, unit: "grapheme" });
+    const server = fc.record({ host: fc.domain(), port: fc.integer({ min: 1, max: 65_535 }) });
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        text,
+        text,
+        fc.array(server, { minLength: 1 }),
+        (user, password, database, options, servers) => {
+          const role = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+          const list = servers.map(({ host, port }) => `${host}:${port}`).join(",");
+          const address = `postgres://${role}@${list}/${encodeURIComponent(database)}?options=${encodeURIComponent(options)}`;
+          const rest = { user, password, database, tls: new Map(), settings: { options } };
+          expect(parseAddress(address)).toEqual({ servers, ...rest });
+          expect(parseAddress(addressOn(address, ONE))).toEqual({ servers: [ONE], ...rest });
+        },
+      ),
+    );
   });
 });

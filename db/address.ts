@@ -1,115 +1,134 @@
-import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
-import type { ConnectionOptions } from "node:tls";
+/** One server of an address. */
+export type DatabaseServer = {
+  /** A name, a numeric address, or the folder of a Unix socket; empty where the address names none. */
+  host: string;
+  port: number | undefined;
+};
 
-import postgres from "postgres";
+export type DatabaseAddress = {
+  servers: readonly [DatabaseServer, ...DatabaseServer[]];
+  user: string | undefined;
+  password: string | undefined;
+  database: string | undefined;
+  /** The parameters of TLS, by their names. */
+  tls: ReadonlyMap<string, string>;
+  /** All other parameters: settings with which a session begins. */
+  settings: Readonly<Record<string, string>>;
+};
 
-type Tls = ConnectionOptions | "require" | "prefer" | false;
-
-const MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
-type Mode = (typeof MODES)[number];
-
-/** Parameters of libpq that the driver does not need. It would send them to the server as settings, which refuses them. */
-const LEFT_OUT = [
-  ...["channel_binding", "client_encoding", "fallback_application_name", "gssdelegation", "gssencmode", "gsslib"],
-  ...["keepalives", "keepalives_count", "keepalives_idle", "keepalives_interval", "krbsrvname", "load_balance_hosts"],
-  ...["passfile", "sslcertmode", "sslcompression", "sslsni", "tcp_user_timeout"],
+const TLS = [
+  ...["ssl", "sslmode", "sslnegotiation", "sslrootcert", "sslcert", "sslkey"],
+  ...["ssl_min_protocol_version", "ssl_max_protocol_version"],
 ];
-/** Those that make a connection safer: leaving them out would be less than was asked for. */
-const UNSUPPORTED = ["require_auth", "requirepeer", "sslcrl", "sslcrldir", "sslpassword"];
+/**
+ * Parameters of libpq that are not needed here, and those by which hosts tell other clients of a pooler. The driver would
+ * send them to the server as settings, which refuses them.
+ */
+const LEFT_OUT = [
+  ...["channel_binding", "client_encoding", "connect_timeout", "fallback_application_name", "gssdelegation"],
+  ...["gssencmode", "gsslib", "keepalives", "keepalives_count", "keepalives_idle", "keepalives_interval", "krbsrvname"],
+  ...["load_balance_hosts", "passfile", "sslcertmode", "sslcompression", "sslsni"],
+  ...["target_session_attrs", "tcp_user_timeout"],
+  ...["connection_limit", "pgbouncer", "pool_timeout", "socket_timeout", "supa"],
+];
+/** Those that make a connection safer, or lead elsewhere: leaving them out would be less than was asked for. */
+const UNSUPPORTED = [
+  ...["hostaddr", "require_auth", "requirepeer", "service", "servicefile", "sslcrl", "sslcrldir", "sslpassword"],
+];
 
-/** @throws Error that names the parameter and the file */
-function readPem(name: string, file: string): string {
+const ADDRESS =
+  /^postgres(?:ql)?:\/\/(?:(?<role>[^/?#]*)@)?(?<servers>[^/?#@]*)(?:\/(?<database>[^?#]*))?(?:\?(?<parameters>[^#]*))?$/;
+const SERVER = /^(?:\[(?<numeric>[0-9a-f:.]+)\]|(?<name>[^:[\]]*))(?::(?<port>\d*))?$/i;
+
+const HOW = "expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, what is special in a part of it percent-encoded";
+
+/** @throws Error which does not hold the address, since it may hold a password */
+function fail(): never {
+  throw new Error(`The address of the database cannot be read: ${HOW}`);
+}
+
+function decoded(text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
   try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new Error(`The file that ${name} names in the address of the database cannot be read: ${file}`, { cause });
+    return decodeURIComponent(text);
+  } catch {
+    return fail();
   }
 }
 
-function modeOf(take: (name: string) => string | undefined, hasRoot: boolean): Mode | undefined {
-  const given = take("sslmode") ?? take("ssl");
-  if (given === undefined) return hasRoot ? "verify-full" : undefined;
-  // `ssl=true` is what several hosts write.
-  const name = { true: "require", false: "disable" }[given] ?? given;
-  const mode = MODES.find((each) => each === name);
-  if (mode === undefined)
-    throw new Error(`The address of the database has the sslmode ${given}; it may be ${MODES.join(", ")}`);
-  // With a root certificate libpq verifies what it would only encrypt.
-  return mode === "require" && hasRoot ? "verify-ca" : mode;
+function portOf(text: string): number | undefined {
+  if (text === "") return undefined;
+  const port = Number(text);
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : fail();
 }
 
-/** Of the server's certificate: an address has to stand in it as such, where a name is compared by default. */
-const identityOf = (mode: Mode, host: string): ConnectionOptions => {
-  if (mode === "verify-ca") return { checkServerIdentity: () => undefined };
-  return isIP(host) === 0 ? {} : { host };
-};
+function readServer(text: string): DatabaseServer {
+  const { numeric, name, port } = SERVER.exec(text)?.groups ?? fail();
+  return { host: numeric ?? decoded(name) ?? "", port: portOf(port ?? "") };
+}
 
-function tlsOf(mode: Mode | undefined, extra: ConnectionOptions, host: string): Tls | undefined {
-  if (mode === undefined) return undefined;
-  if (mode === "disable") return false;
-  if (mode === "verify-ca" || mode === "verify-full") return { ...extra, ...identityOf(mode, host) };
-  if (mode === "require") return Object.keys(extra).length === 0 ? "require" : { ...extra, rejectUnauthorized: false };
-  return "prefer";
+/** The servers that the parameters `host` and `port` name, which take precedence over those before the database. */
+function readServers(servers: string, host: string | undefined, port: string | undefined): DatabaseAddress["servers"] {
+  const named =
+    host === undefined ? servers.split(",").map(readServer) : host.split(",").map((each) => ({ host: each }));
+  const ports = port?.split(",").map(portOf);
+  if (ports !== undefined && ports.length !== 1 && ports.length !== named.length) return fail();
+  const [first = fail(), ...others] = named.map((server, at) => ({
+    port: undefined,
+    ...server,
+    ...(ports && { port: ports.length === 1 ? ports[0] : ports[at] }),
+  }));
+  return [first, ...others];
+}
+
+function readRole(text: string | undefined) {
+  const [user, ...password] = (text ?? "").split(":");
+  return { user: decoded(user), password: decoded(password.join(":")) };
 }
 
 /**
- * The address of a database as the driver takes it, and its TLS as libpq reads the parameters `sslmode`, `sslrootcert`,
- * `sslcert`, `sslkey` and the versions of the protocol. So what works for `psql` works for the service.
+ * Reads the address of a database as libpq does, so that what works for `psql` works for the service.
  *
- * @throws Error when a parameter cannot be heeded, or one of its files not be read
+ * @throws Error when it cannot be read, or a parameter not be heeded
  */
-export function driverAddress(url: string): { address: string; ssl: Tls | undefined } {
-  const address = new URL(url);
+export function parseAddress(url: string): DatabaseAddress {
+  const { role, servers = "", database, parameters } = ADDRESS.exec(url.trim())?.groups ?? fail();
+  const given = new Map(new URLSearchParams(parameters));
   const take = (name: string): string | undefined => {
-    const value = address.searchParams.get(name);
-    address.searchParams.delete(name);
-    return value === null || value === "" ? undefined : value;
+    const value = given.get(name);
+    given.delete(name);
+    return value === "" ? undefined : value;
   };
   for (const name of UNSUPPORTED) {
     if (take(name) !== undefined)
       throw new Error(`The address of the database has the parameter ${name}, which Imprint cannot heed: leave it out`);
   }
   for (const name of LEFT_OUT) take(name);
-  const pem = (name: string, file = take(name)) => (file === undefined ? undefined : readPem(name, file));
-  const root = take("sslrootcert");
-  const mode = modeOf(take, root !== undefined);
-  const given = {
-    ca: root === "system" ? undefined : pem("sslrootcert", root),
-    cert: pem("sslcert"),
-    key: pem("sslkey"),
-    minVersion: take("ssl_min_protocol_version"),
-    maxVersion: take("ssl_max_protocol_version"),
+  const tls = new Map<string, string>();
+  for (const name of TLS) {
+    const value = take(name);
+    if (value !== undefined) tls.set(name, value);
+  }
+  const { user, password } = readRole(role);
+  return {
+    servers: readServers(servers, take("host"), take("port")),
+    user: take("user") ?? user,
+    password: take("password") ?? password,
+    database: take("dbname") ?? decoded(database),
+    tls,
+    settings: Object.fromEntries(given),
   };
-  const extra: ConnectionOptions = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const host = address.hostname.replaceAll(/[[\]]/g, "");
-  return { address: address.href, ssl: tlsOf(mode, extra, host) };
 }
 
-export type Encryption = { host: string; state: "local" | "none" | "unverified" | "verified" };
-
-const isLocal = (host: string): boolean => host === "" || host === "localhost" || host === "::1" || /^127\./.test(host);
-
-/**
- * Whether what passes to and from a database can be read on the way: nothing leaves the machine, it is not encrypted for
- * sure, it is without checking whom it goes to, or with it.
- *
- * @throws Error as `driverAddress`
- */
-export function encryptionOf(url: string): Encryption {
-  const { ssl } = driverAddress(url);
-  const host = new URL(url).hostname.replaceAll(/[[\]]/g, "");
-  if (isLocal(host)) return { host, state: "local" };
-  if (ssl === undefined || ssl === false || ssl === "prefer") return { host, state: "none" };
-  return { host, state: ssl === "require" || ssl.rejectUnauthorized === false ? "unverified" : "verified" };
-}
-
-/**
- * A client of the driver. It connects on first use.
- *
- * @throws Error as `driverAddress`
- */
-export function openClient(url: string, options: postgres.Options<Record<string, never>>): postgres.Sql {
-  const { address, ssl } = driverAddress(url);
-  return postgres(address, { ...options, ...(ssl !== undefined && { ssl }) });
+/** The same database, role and settings on another server. */
+export function addressOn(url: string, { host, port }: { host: string; port: number }): string {
+  const { role, database, parameters } = ADDRESS.exec(url.trim())?.groups ?? fail();
+  const kept = new URLSearchParams(parameters);
+  for (const name of ["host", "port"]) kept.delete(name);
+  const at = host.includes(":") ? `[${host}]` : encodeURIComponent(host);
+  return [
+    `postgres://${role === undefined ? "" : `${role}@`}${at}:${port}`,
+    database === undefined ? "" : `/${database}`,
+    kept.size === 0 ? "" : `?${kept.toString()}`,
+  ].join("");
 }

@@ -5,15 +5,17 @@ import type { PgTransaction } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 
-import { openClient } from "./address";
+import { addressOn } from "./address";
+import type { Role } from "./choose-server";
 import { withDeadlines } from "./deadline";
 import { causes, isReadOnly } from "./failures";
 import { inTime } from "./in-time";
+import { openClient } from "./open-client";
 import type { Pipelines } from "./pipelines";
 import { createRenewable, type Renewable } from "./renewable";
 import { type Fallback, openReplica, type Replica, type ReplicaState } from "./replica";
 import { newRouting, type Routing } from "./routing";
-import { addressOn, closeAll, LIST_SHARD_SERVERS, openShardConnection, pipelinesOver } from "./shard-connection";
+import { closeAll, LIST_SHARD_SERVERS, openShardConnection, pipelinesOver } from "./shard-connection";
 import { createShardServers, type ShardServer, type ShardServerChange } from "./shard-servers";
 import * as schema from "./schema";
 import { SESSION_SETTINGS } from "./session-settings";
@@ -58,9 +60,10 @@ export function connectPool({
   applicationName,
   prepare,
   hasSettings = true,
+  role,
   onClose,
-}: ConnectOptions & { onClose?: () => void }): postgres.Sql {
-  return openClient(url, {
+}: ConnectOptions & { role?: Role; onClose?: () => void }): postgres.Sql {
+  const clientOptions = {
     ...(onClose && { onclose: onClose }),
     max: poolSize,
     // The driver names statements of its own, too: savepoints.
@@ -78,7 +81,8 @@ export function connectPool({
       TimeZone: "UTC",
       ...(hasSettings ? SESSION_SETTINGS : {}),
     },
-  });
+  };
+  return openClient(url, clientOptions, role);
 }
 
 type Channels = {
@@ -218,7 +222,7 @@ export function connectReplica(primary: Channels, options: ReplicaOptions): Repl
   const { pool, prepare, routing, onFailure } = primary;
   return openReplica({
     open(onLost) {
-      const client = connectPool({ ...options, poolSize: 1, onClose: onLost });
+      const client = connectPool({ ...options, poolSize: 1, role: "standby", onClose: onLost });
       drizzle(client);
       return client;
     },

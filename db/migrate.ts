@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import postgres from "postgres";
 
-import { openClient } from "./address";
+import { openClient } from "./open-client";
 import { type ClusterMigration, prepareMigration, runAfterwards } from "./cluster/migrate-cluster";
 import { migrationError } from "./migration-error";
 import { listMigrations, type Migration, STOP_FIRST } from "./migration-list";

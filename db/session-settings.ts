@@ -1,4 +1,4 @@
-import { openClient } from "./address";
+import { openClient } from "./open-client";
 import { STATEMENT_DEADLINE_MS } from "./deadlines";
 
 /**

@@ -4,7 +4,8 @@ import { createTestDatabase } from "@/test/database";
 import { createTestWorkspace } from "@/test/workspaces";
 import { connectPool } from "./client";
 import { createRenewable, type Renewable } from "./renewable";
-import { addressOn, openShardConnection } from "./shard-connection";
+import { addressOn } from "./address";
+import { openShardConnection } from "./shard-connection";
 
 const { db, pool, url } = await createTestDatabase();
 const SERVER = { group: 7, host: "db-7.internal", port: 5433, workspace: null as string | null };

@@ -16,15 +16,6 @@ const PROVE_SHARD_SERVER = `
   select groupid as "group", ${FIRST_WORKSPACE} as workspace, to_regprocedure('${ROUTED_FUNCTION}(uuid,text,text,json)') is not null as "hasFunction"
   from pg_dist_local_group`;
 
-/** The same database, role and settings on another server. */
-export function addressOn(url: string, { host, port }: ShardServer): string {
-  const address = new URL(url);
-  address.hostname = host.includes(":") ? `[${host}]` : host;
-  address.port = String(port);
-  for (const name of ["host", "port"]) address.searchParams.delete(name);
-  return address.href;
-}
-
 type Clients = readonly Renewable[];
 
 export function pipelinesOver([first, ...others]: Clients): Pipelines | undefined {

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 
-import { openClient } from "../address";
+import { openClient } from "../open-client";
 
 /** A connection for statements that take as long as they take. */
 export const connectForPlacing = (url: string): postgres.Sql =>

@@ -18,6 +18,9 @@ const keyRing = z
 
 const environmentId = z.string().regex(/^env_[0-9a-f]{32}$/, "expected the environment id of a Web App, `env_…`");
 
+/** Read by `parseAddress` in db/address.ts; several servers and the folder of a socket are no URL. */
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, "expected postgres://USER:PASSWORD@HOST:PORT/DATABASE");
+
 /** Over http anybody on the network path could forge identities. */
 const providerUrl = httpUrl.refine(
   isHttpsOrLoopback,
@@ -65,8 +68,7 @@ const variables = {
   BASE_URL: httpUrl
     .optional()
     .describe("Address at which people and browsers reach the service. Default: `http://localhost:PORT`."),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+  DATABASE_URL: databaseUrl
     .optional()
     .describe("PostgreSQL server to use. Without it the embedded PostgreSQL is started."),
   DATABASE_PREPARE: z
@@ -82,8 +84,7 @@ const variables = {
     .max(200)
     .default(16)
     .describe("Connections of each process that answers requests."),
-  DATABASE_READ_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+  DATABASE_READ_URL: databaseUrl
     .optional()
     .describe("Streaming replica that the Console, exports and History read from while it is fresh enough."),
   DATABASE_READ_MAX_LAG_SECONDS: z.coerce

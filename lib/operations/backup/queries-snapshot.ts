@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { sql } from "drizzle-orm";
 import type postgres from "postgres";
 
-import { openClient } from "@/db/address";
+import { openClient } from "@/db/open-client";
 import type { Db } from "@/db/client";
 import type { Manifest, Sequence, Table } from "./manifest";
 

@@ -1,4 +1,4 @@
-import { type Encryption, encryptionOf } from "@/db/address";
+import { type Encryption, encryptionOf } from "@/db/open-client";
 import type { Fact } from "./domain/fact";
 
 const FIX =
@@ -6,7 +6,7 @@ const FIX =
 
 /** Whether others on the way could read or change what passes between this machine and the databases of these addresses. */
 export function checkEncryption(urls: readonly string[]): Fact[] {
-  const databases = urls.map(encryptionOf);
+  const databases = urls.flatMap(encryptionOf);
   const name = "encryption";
   const hostsOf = (state: Encryption["state"]) =>
     [...new Set(databases.filter((each) => each.state === state).map(({ host }) => host))].join(" and ");

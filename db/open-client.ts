@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import { connect, Socket } from "node:net";
+import { checkServerIdentity, type ConnectionOptions } from "node:tls";
+
+import postgres from "postgres";
+
+import { type DatabaseAddress, type DatabaseServer, parseAddress } from "./address";
+import { chooseServer, type Role } from "./choose-server";
+import { inTime } from "./in-time";
+
+type Tls = ConnectionOptions | "require" | "prefer" | false;
+
+const MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
+type Mode = (typeof MODES)[number];
+
+const DEFAULT_PORT = 5432;
+
+const isSocket = ({ host }: DatabaseServer): boolean => host.startsWith("/");
+
+/** @throws Error that names the parameter and the file */
+function readPem(name: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new Error(`The file that ${name} names in the address of the database cannot be read: ${file}`, { cause });
+  }
+}
+
+function modeOf(tls: DatabaseAddress["tls"]): Mode | undefined {
+  const given = tls.get("sslmode") ?? tls.get("ssl");
+  const hasRoot = tls.has("sslrootcert");
+  if (given === undefined) return hasRoot ? "verify-full" : undefined;
+  // `ssl=true` is what several hosts write.
+  const name = { true: "require", false: "disable" }[given] ?? given;
+  const mode = MODES.find((each) => each === name);
+  if (mode === undefined)
+    throw new Error(`The address of the database has the sslmode ${given}; it may be ${MODES.join(", ")}`);
+  // With a root certificate libpq verifies what it would only encrypt.
+  return mode === "require" && hasRoot ? "verify-ca" : mode;
+}
+
+/** The certificate has to be that of one of the servers: by default a numeric address would be compared as `localhost`. */
+const identityOf = (servers: DatabaseAddress["servers"]): Required<ConnectionOptions>["checkServerIdentity"] => {
+  return (_name, certificate) => {
+    const problems = servers.map(({ host }) => checkServerIdentity(host === "" ? "localhost" : host, certificate));
+    return problems.includes(undefined) ? undefined : problems[0];
+  };
+};
+
+/** The TLS of an address, as libpq reads its parameters. @throws Error when one is wrong, or a file cannot be read */
+export function tlsOf({ tls, servers }: DatabaseAddress): Tls | undefined {
+  const mode = modeOf(tls);
+  if (mode === undefined) return undefined;
+  if (mode === "disable" || servers.every(isSocket)) return false;
+  const pem = (name: string) => {
+    const file = tls.get(name);
+    return file === undefined || file === "system" ? undefined : readPem(name, file);
+  };
+  const given = {
+    ca: pem("sslrootcert"),
+    cert: pem("sslcert"),
+    key: pem("sslkey"),
+    minVersion: tls.get("ssl_min_protocol_version"),
+    maxVersion: tls.get("ssl_max_protocol_version"),
+  };
+  const extra: ConnectionOptions = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  if (mode === "verify-ca") return { ...extra, checkServerIdentity: () => undefined };
+  if (mode === "verify-full") return { ...extra, checkServerIdentity: identityOf(servers) };
+  if (mode === "require") return Object.keys(extra).length === 0 ? "require" : { ...extra, rejectUnauthorized: false };
+  return "prefer";
+}
+
+export type Encryption = { host: string; state: "local" | "none" | "unverified" | "verified" };
+
+const isLocal = (host: string): boolean =>
+  ["", "localhost", "::1"].includes(host) || host.startsWith("/") || /^127\./.test(host);
+
+/**
+ * For each server of an address, whether what passes to and from it can be read on the way: nothing leaves the machine,
+ * it is not encrypted for sure, it is without checking whom it goes to, or with it.
+ *
+ * @throws Error as `parseAddress` and `tlsOf`
+ */
+export function encryptionOf(url: string): Encryption[] {
+  const address = parseAddress(url);
+  const ssl = tlsOf(address);
+  const stateOf = (host: string): Encryption["state"] => {
+    if (isLocal(host)) return "local";
+    if (ssl === undefined || ssl === false || ssl === "prefer") return "none";
+    return ssl === "require" || ssl.rejectUnauthorized === false ? "unverified" : "verified";
+  };
+  return address.servers.map(({ host }) => ({ host, state: stateOf(host) }));
+}
+
+type ClientOptions = postgres.Options<Record<string, never>>;
+
+/** Of connections that ask a server what it is. */
+const ROLE_OPTIONS: ClientOptions = {
+  max: 1,
+  fetch_types: false,
+  prepare: false,
+  connect_timeout: 3,
+  onnotice: () => undefined,
+};
+
+const placeOf = ({ host, port }: DatabaseServer) => ({
+  ...(isSocket({ host, port }) ? { path: `${host}/.s.PGSQL.${port ?? DEFAULT_PORT}` } : host !== "" && { host }),
+  ...(port !== undefined && { port }),
+});
+
+/** What a server is now, by a connection of its own. @throws Error when it does not answer in time */
+async function readRole(open: (server: DatabaseServer) => postgres.Sql, server: DatabaseServer): Promise<Role> {
+  const client = open(server);
+  try {
+    const [row] = await inTime(client.unsafe("select pg_is_in_recovery() as is_standby"));
+    return row?.["is_standby"] === true ? "standby" : "primary";
+  } finally {
+    client.end({ timeout: 0 }).catch(() => undefined);
+  }
+}
+
+/** A socket that fails once the driver listens to it, which never uses a connection again for which none came. */
+function failedSocket(error: unknown): Socket {
+  const socket = new Socket();
+  setImmediate(() => socket.destroy(error instanceof Error ? error : new Error(String(error))));
+  return socket;
+}
+
+/** A socket on its way to a server. The driver compares `host` with the name in the certificate. */
+function openSocket({ host, port = DEFAULT_PORT }: DatabaseServer): Socket {
+  const place = placeOf({ host, port });
+  return "path" in place ? connect(place.path) : Object.assign(connect(port, host), { host, port });
+}
+
+/**
+ * A client of the driver. It connects on first use. Of several servers each new connection goes to the one that has the
+ * `role` by then. The driver's own way with several tries those that are away without a pause, and takes a standby for
+ * one that can be written to (postgres 3.4.9).
+ *
+ * @throws Error as `parseAddress` and `tlsOf`
+ */
+export function openClient(url: string, options: ClientOptions, role: Role = "primary"): postgres.Sql {
+  const address = parseAddress(url);
+  const { servers, user, password, database, settings, tls } = address;
+  const ssl = tlsOf(address);
+  const negotiation = tls.get("sslnegotiation");
+  const shared = {
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    ...(database !== undefined && { database }),
+    ...(ssl !== undefined && { ssl }),
+    ...(negotiation !== undefined && { sslnegotiation: negotiation }),
+    connection: { ...options.connection, ...settings },
+  };
+  if (servers.length === 1) return postgres({ ...options, ...placeOf(servers[0]), ...shared });
+  const open = (server: DatabaseServer) => postgres({ ...ROLE_OPTIONS, ...placeOf(server), ...shared });
+  const socket = () =>
+    chooseServer(`${role} ${url}`, servers, role, (server) => readRole(open, server)).then(openSocket, failedSocket);
+  return postgres({ ...options, ...placeOf(servers[0]), ...shared, ...{ socket } });
+}
