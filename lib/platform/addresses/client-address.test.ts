@@ -75,12 +75,15 @@ describe("clientAddress behind a trusted proxy", () => {
     ["a second trusted proxy", "8.8.8.8, 203.0.113.9, 127.0.0.1", "203.0.113.9"],
     ["an IPv6 client", "2001:DB8::0:1", "2001:db8::1"],
     ["an IPv4-mapped client", "::ffff:203.0.113.9", "203.0.113.9"],
+    ["a client with its port", "8.8.8.8, 203.0.113.9:4711", "203.0.113.9"],
+    ["an IPv6 client with its port", "[2001:db8::1]:443", "2001:db8::1"],
+    ["a second trusted proxy with its port", "8.8.8.8, 203.0.113.9:4711, 127.0.0.1:80, [::1]:80", "203.0.113.9"],
   ])("walks the chain from its right end: %s", async (_case, chain, expected) => {
     const { client } = await send({ trustedProxies }, { "X-Forwarded-For": chain });
     expect(client).toEqual({ address: expected, peerTrusted: true, untrustedForwarding: false });
   });
 
-  it.each(["garbage, unknown", "203.0.113.9:4711", "_hidden", "8.8.8.8, 127.1.x"])(
+  it.each(["garbage, unknown", "203.0.113.9:", "203.0.113:80", "2001:db8::1]:80", "_hidden:80", "8.8.8.8, 127.1.x"])(
     "leaves the address out when the proxy forwards %j",
     async (chain) => {
       const { client } = await send({ trustedProxies }, { "X-Forwarded-For": chain });
@@ -117,6 +120,7 @@ describe("clientAddress on a platform that owns the socket", () => {
   it("takes the entry that the platform appended to a forged list", () => {
     expect(addressFromPlatformHeader("8.8.8.8, 203.0.113.9")).toBe("203.0.113.9");
     expect(addressFromPlatformHeader(["8.8.8.8", "203.0.113.9"])).toBe("203.0.113.9");
+    expect(addressFromPlatformHeader("8.8.8.8, 203.0.113.9:4711")).toBe("203.0.113.9");
     expect(addressFromPlatformHeader(null)).toBeUndefined();
   });
 

@@ -27,6 +27,11 @@ export type ClientAddress = {
   untrustedForwarding: boolean;
 };
 
+/** Some load balancers write the port of the client's connection behind its address, e.g. Azure Application Gateway. */
+const WITH_PORT = /^(\d+(?:\.\d+){3}|\[[^\]]+\]):\d{1,5}$/;
+
+const withoutPort = (forwarded: string): string => WITH_PORT.exec(forwarded.trim())?.[1] ?? forwarded;
+
 const invalidEntry = (entry: string): Error =>
   new Error(
     `TRUSTED_PROXIES: "${entry}" is neither an address, a CIDR such as 10.0.0.0/8, nor one of ${[...NAMED_RANGES].join(", ")}`,
@@ -55,7 +60,10 @@ export function compileAddressTrust(options: { trustedProxies?: string; clientIp
   if (platformHeader !== undefined && !HEADER_NAME.test(platformHeader)) {
     throw new Error(`CLIENT_IP_HEADER: "${platformHeader}" is not the name of a header`);
   }
-  const peers = new LRUCache<string, boolean>({ max: MAX_PEERS, memoMethod: (address) => trust(address, 0) });
+  const peers = new LRUCache<string, boolean>({
+    max: MAX_PEERS,
+    memoMethod: (address) => trust(canonicalAddress(withoutPort(address)) ?? address, 0),
+  });
   return { isTrustedPeer: (address) => peers.memo(address), hasTrustedProxies: entries.length > 0, platformHeader };
 }
 
@@ -64,7 +72,7 @@ export function compileAddressTrust(options: { trustedProxies?: string; clientIp
  */
 export function addressFromPlatformHeader(value: string | string[] | null | undefined): string | undefined {
   const last = (Array.isArray(value) ? value.join(",") : (value ?? "")).split(",").at(-1);
-  return canonicalAddress(last ?? "");
+  return canonicalAddress(withoutPort(last ?? ""));
 }
 
 /**
@@ -86,7 +94,7 @@ export function clientAddress(request: IncomingMessage, trust: AddressTrust): Cl
   if (!peerTrusted) return { address: peer, peerTrusted, untrustedForwarding };
   if (request.headers["x-forwarded-for"] === undefined) return { address: peer, peerTrusted, untrustedForwarding };
   const forwarded = proxyAddr(request, trust.isTrustedPeer);
-  return { address: canonicalAddress(forwarded), peerTrusted, untrustedForwarding };
+  return { address: canonicalAddress(withoutPort(forwarded)), peerTrusted, untrustedForwarding };
 }
 
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
