@@ -1,25 +1,63 @@
+import { lookup } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+
+import { canonicalAddress, isPublicCanonical } from "./addresses";
+
 type Dispatcher = { on: (event: "connect", listener: (origin: URL, targets: readonly unknown[]) => void) => unknown };
+type Guard = { dispatcher: Dispatcher; isPublic: (address: string) => boolean };
 
 const GLOBAL_DISPATCHER = Symbol.for("undici.globalDispatcher.1");
 
-let guarded: Dispatcher | undefined;
+const refused = (): Error => new Error("the address is a special-use one");
+
+let guard: Guard | undefined;
 
 /**
- * SSRF protection: a dispatcher of oidc-provider that refuses connections to special-use addresses.
+ * Of the addresses of a name the public ones alone, chosen before anything is sent: even the refusal of a connection
+ * would tell who named the address what listens in the operator's network.
  */
-async function guardedDispatcher(): Promise<Dispatcher> {
-  if (guarded) return guarded;
-  const { applySSRFProtection } = await import("oidc-provider/lib/helpers/fetch_request.js");
+const lookupPublic =
+  (isPublic: Guard["isPublic"]): LookupFunction =>
+  (name, options, callback) => {
+    lookup(name, { ...options, all: true }, (error, addresses) => {
+      const found = error ? [] : addresses.filter(({ address }) => isPublic(address));
+      const [first] = found;
+      if (!first) callback(error ?? refused(), []);
+      else if (options.all === true) callback(null, found);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+/** SSRF protection: a dispatcher that looks for public addresses only; that of oidc-provider looks at each connection. */
+async function openGuard(): Promise<Guard> {
+  if (guard) return guard;
+  const { applySSRFProtection, isSpecialUseIP } = await import("oidc-provider/lib/helpers/fetch_request.js");
   await new Response().text(); // Node creates its dispatcher with the first use of fetch.
-  const current = Reflect.get(globalThis, GLOBAL_DISPATCHER) as { constructor: new () => Dispatcher } | undefined;
+  const current = Reflect.get(globalThis, GLOBAL_DISPATCHER) as
+    | { constructor: new (options: { connect: { lookup: LookupFunction } }) => Dispatcher }
+    | undefined;
   if (!current) throw new Error("no protected connection is available");
-  guarded = applySSRFProtection(new current.constructor());
-  return guarded;
+  const isPublic = (address: string): boolean => {
+    const canonical = canonicalAddress(address);
+    return canonical !== undefined && isPublicCanonical(canonical) && !isSpecialUseIP(canonical);
+  };
+  const dispatcher = new current.constructor({ connect: { lookup: lookupPublic(isPublic) } });
+  guard = { dispatcher: applySSRFProtection(dispatcher), isPublic };
+  return guard;
+}
+
+/** @throws TypeError as `fetch` does, for an address in the place of a name, which is never looked up */
+async function openDispatcher(url: string): Promise<Dispatcher> {
+  const { dispatcher, isPublic } = await openGuard();
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(host) !== 0 && !isPublic(host)) throw new TypeError("fetch failed", { cause: refused() });
+  return dispatcher;
 }
 
 /**
  * `fetch` for addresses from outside: it cannot reach the operator's network, unless `mayBePrivate` says that it may.
- * The address that a name led to is looked at, not the name: it may lead elsewhere the next time.
+ * The address that a name leads to is looked at, not the name: it may lead elsewhere the next time. Redirects are the
+ * caller's to refuse.
  */
 export async function guardedFetch(
   url: string,
@@ -30,7 +68,7 @@ export async function guardedFetch(
   const init: RequestInit & { dispatcher?: Dispatcher } = {
     ...options,
     cache: "no-store",
-    ...(!mayBePrivate && { dispatcher: await guardedDispatcher() }),
+    ...(!mayBePrivate && { dispatcher: await openDispatcher(url) }),
   };
   return await fetch(url, init);
 }

@@ -1,6 +1,6 @@
 import type { Configuration } from "oidc-provider";
 
-import { readBounded } from "@/lib/platform/guarded-fetch";
+import { guardedFetch, readBounded } from "@/lib/platform/guarded-fetch";
 import { normaliseDocument } from "./domain/registration";
 
 /** Source: draft-ietf-oauth-client-id-metadata-document-02, section 6.6: 5 kB is the recommended bound. */
@@ -9,13 +9,12 @@ const MAX_BYTES = 5 * 1024;
 export type Fetch = NonNullable<Configuration["fetch"]>;
 
 /**
- * Fetches the metadata document of a client for the library, whose dispatcher refuses connections to special-use
- * addresses. Without that dispatcher nothing is fetched.
+ * Fetches the metadata document of a client for the library. Its dispatcher refuses special-use addresses once it is
+ * connected to them, ours before. Without that of the library nothing is fetched.
  */
 export const fetchDocument: Fetch = async (url, options = {}) => {
   if (!("dispatcher" in options) || !options.dispatcher) throw new Error("no protected connection is available");
-  // Next wraps `fetch` with a cache of its own.
-  return normalizeResponse(await fetch(url, { ...options, cache: "no-store" }));
+  return normalizeResponse(await guardedFetch(url instanceof Request ? url.url : url.toString(), options));
 };
 
 /** Normalises the document of a successful response; other responses are left for the library to refuse. */
