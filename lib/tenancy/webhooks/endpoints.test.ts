@@ -20,6 +20,7 @@ test.each([
   ["a fragment", { url: "https://shop.example/#a" }],
   ["no address", { url: "shop.example" }],
   ["another scheme", { url: "file:///etc/passwd" }],
+  ["a port that is never connected to", { url: "https://shop.example:6000/" }],
   ["a long address", { url: `https://shop.example/${"a".repeat(2048)}` }],
   ["no type", { eventTypes: [] }],
   ["an unknown type", { eventTypes: ["visit.deleted"] }],

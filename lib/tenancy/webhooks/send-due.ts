@@ -61,7 +61,8 @@ export function createSender(db: Database, ports: SenderPorts, stopped: AbortSig
       await releaseDelivery(db, message, shift);
       return;
     }
-    const outcome = outcomeOf(answer.status, retryAfter);
+    const answeredAt = new Date(now().getTime() + ports.shiftSeconds() * 1000);
+    const outcome = outcomeOf(answer.status, retryAfter, answeredAt);
     metrics()?.count("imprint_webhook_attempts_total", { outcome: outcome.kind });
     await recordOutcome(db, message, { outcome, answer }, { random: ports.random(), shift: ports.shiftSeconds() });
   }

@@ -20,11 +20,19 @@ const MAX_PAUSE_SECONDS = 10 * MINUTE;
 /** What an attempt came to. `gone`: the endpoint asks for no more, by status 410. */
 export type Outcome = { kind: "delivered" } | { kind: "failed"; askedSeconds?: number | undefined } | { kind: "gone" };
 
-export function outcomeOf(status: number | undefined, retryAfter: string | null): Outcome {
+/** Seconds of a `Retry-After`, which is a number or a date. Source: RFC 9110, section 10.2.3. */
+function secondsAsked(retryAfter: string | null, now: Date): number | undefined {
+  if (retryAfter === null) return undefined;
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
+  const seconds = (Date.parse(retryAfter) - now.getTime()) / 1000;
+  return seconds > 0 ? seconds : undefined;
+}
+
+export function outcomeOf(status: number | undefined, retryAfter: string | null, now: Date): Outcome {
   if (status === undefined) return { kind: "failed" };
   if (status >= 200 && status < 300) return { kind: "delivered" };
   if (status === 410) return { kind: "gone" };
-  return { kind: "failed", askedSeconds: /^\d{1,6}$/.test(retryAfter ?? "") ? Number(retryAfter) : undefined };
+  return { kind: "failed", askedSeconds: secondsAsked(retryAfter, now) };
 }
 
 /** A message and its endpoint before a failed attempt is counted. */
