@@ -4,6 +4,8 @@ import { text } from "node:stream/consumers";
 
 const TOLERANCE_SECONDS = 5 * 60;
 const secret = Buffer.from((process.env["IMPRINT_WEBHOOK_SECRET"] ?? "").replace("whsec_", ""), "base64");
+// Anybody could sign with an empty one.
+if (secret.length === 0) throw new Error("IMPRINT_WEBHOOK_SECRET is not set: give the signing secret, whsec_…");
 /** Ids that came before; in production a unique column of your database. */
 const seen = new Set();
 
@@ -47,6 +49,9 @@ async function receive(request) {
 }
 
 const server = createServer((request, response) => {
-  void receive(request).then((status) => response.writeHead(status).end());
+  receive(request).then(
+    (status) => response.writeHead(status).end(),
+    () => response.destroy(), // the sender broke off
+  );
 });
 server.listen(Number(process.env["PORT"] ?? 4000));

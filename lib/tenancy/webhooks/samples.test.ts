@@ -2,7 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 
@@ -55,9 +55,22 @@ test("the documented receiver takes what we sign, once, and nothing that is alte
     { ageSeconds: 600 },
   ])
     expect(await send(change)).toBe(401);
+  // Whoever breaks off in the middle of a request ends that request, not the receiver.
+  const broken = connect(port, "127.0.0.1");
+  broken.write("POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 100\r\n\r\n{", () => broken.resetAndDestroy());
+  await once(broken, "close");
   expect(await send({ id: `evt_${"1".repeat(32)}` })).toBe(204);
   await expect.poll(() => printed.split("\n")).toHaveLength(3);
   expect(printed).toContain("imp_019aa5de0c5b7a1e9f3b52c4d81f7bd4 SUSPICIOUS");
+});
+
+test.each(["", "whsec_", undefined])("with %j for a secret the documented receiver does not start", async (secret) => {
+  const env = { ...process.env, PORT: "0", IMPRINT_WEBHOOK_SECRET: secret };
+  const started = run(process.execPath, [`${FOLDER}/webhook.mjs`], { env, timeout: 20_000 });
+  await expect(started).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("IMPRINT_WEBHOOK_SECRET") as string,
+  });
 });
 
 test("the two documented lines of a pipeline allow and drop the origin of a preview, also when they are repeated", async () => {
