@@ -126,14 +126,15 @@ export const removeManagedOriginOperation = defineOperation({
   method: "DELETE",
   path: "/api/v1/manage/web-apps/{webAppId}/origins",
   summary: "Allow an origin no longer",
-  description: "Scope `origins`. Safe to repeat: an origin that is not on the list is no error.",
+  description:
+    "Scope `origins`. Safe to repeat: an origin that is not on the list is no error, what is no origin is one.",
   params: WebAppPath,
   unmatchedParams: "not_found",
   query: z.strictObject({ origin: Origin }),
   responses: {
     200: z.strictObject({ web_app_id: WebAppId, origin: z.string(), removed: z.boolean() }),
   },
-  errors: ["invalid_request", "not_found", ...REFUSALS],
+  errors: ["invalid_request", "invalid_origin", "not_found", ...REFUSALS],
 });
 
 export const listManagedKeysOperation = defineOperation({

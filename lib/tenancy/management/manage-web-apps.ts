@@ -83,7 +83,11 @@ export async function addManagedOrigin(
   };
 }
 
-/** @throws AppError `forbidden`, `not_found` for an unknown Web App */
+/**
+ * What is no origin is refused: said to be off the list, it would let the one that was meant stay on it.
+ *
+ * @throws AppError `forbidden`, `invalid_origin`, `not_found` for an unknown Web App
+ */
 export async function removeManagedOrigin(context: Context, webApp: WebAppKey, origin: string) {
   await readWebApp(context, webApp);
   try {
@@ -91,6 +95,7 @@ export async function removeManagedOrigin(context: Context, webApp: WebAppKey, o
     return { web_app_id: webApp.webAppId, origin: removed.origin, removed: true };
   } catch (error) {
     if (!isAppError(error) || error.code !== "not_found") throw error;
-    return { web_app_id: webApp.webAppId, origin, removed: false };
+    const [missing = origin] = requireOrigins([origin]);
+    return { web_app_id: webApp.webAppId, origin: missing, removed: false };
   }
 }

@@ -54,6 +54,19 @@ async function submitFrom(setup: Awaited<ReturnType<typeof createSetup>>, origin
   return (await submit(site, submissionBody(site, { challenge }))).status;
 }
 
+test("what is no origin is not said to be dropped: the one that was meant would stay allowed", async () => {
+  const { ask, origins } = await createSetup(["origins"]);
+  await ask("PUT", origins, { origin: PREVIEW });
+  for (const slip of [`${PREVIEW}/`, "preview-7.shop.example", `${PREVIEW}.`])
+    expect(await ask("DELETE", `${origins}?origin=${encodeURIComponent(slip)}`)).toMatchObject({
+      status: 400,
+      body: { error: { code: "invalid_origin", message: expect.stringContaining("Did you mean") as string } },
+    });
+  const shouted = encodeURIComponent(`${PREVIEW.toUpperCase()}:443`);
+  for (const removed of [true, false])
+    expect(await ask("DELETE", `${origins}?origin=${shouted}`)).toMatchObject({ body: { origin: PREVIEW, removed } });
+});
+
 test("a preview deployment allows its origin for a while and drops it again; repeating either changes nothing", async () => {
   const setup = await createSetup(["origins"]);
   const { ask, origins } = setup;
