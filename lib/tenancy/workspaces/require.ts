@@ -11,7 +11,9 @@ import { parseName } from "./domain/name";
 export function requireName(text: string): string {
   const name = parseName(text);
   if (name === undefined) {
-    throw new AppError("invalid_request", { message: "A name has 1 to 80 characters and no control characters" });
+    throw new AppError("invalid_request", {
+      message: "A name has 1 to 80 characters, some of them visible, and no control characters",
+    });
   }
   return name;
 }

@@ -66,6 +66,9 @@ test.each([
   [" \t ", undefined],
   ["a\nb", undefined],
   ["a\u202eb", undefined],
+  ["\u200b", undefined],
+  ["\u00ad\u3164 \u2060", undefined],
+  ["👩\u200d💻", "👩\u200d💻"],
   ["x".repeat(81), undefined],
 ])("the name %j is kept as %j", (text, name) => {
   expect(parseName(text)).toBe(name);
