@@ -5,6 +5,7 @@ const { IMPRINT_URL = "", IMPRINT_KEY = "" } = process.env;
 const proxy = imprintProxy({
   endpoint: IMPRINT_URL,
   apiKey: IMPRINT_KEY,
+  // Without the `basePath` of next.config, which Next takes off before.
   path: "/i",
   // Vercel sets this header itself. Elsewhere: the one that your load balancer sets and nobody else can.
   clientAddress: ({ headers }) => headers.get("x-real-ip"),

@@ -1,4 +1,4 @@
-// npm install https://imprint.example.com/v1/imprint-server-0.3.0.tgz
+// npm install https://imprint.example.com/v1/imprint-server-0.3.1.tgz
 import { createImprintServer } from "imprint-server";
 
 const imprint = createImprintServer({ endpoint: "https://imprint.example.com", apiKey: process.env["IMPRINT_KEY"] });

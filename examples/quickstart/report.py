@@ -1,4 +1,4 @@
-# curl --output imprint_server.py https://imprint.example.com/v1/imprint_server-0.3.0.py
+# curl --output imprint_server.py https://imprint.example.com/v1/imprint_server-0.3.1.py
 import os
 
 from imprint_server import Acceptance, ImprintServer

@@ -99,6 +99,7 @@ test.each<[Partial<AcceptOptions>, Record<string, string>]>([
   [{ once: false }, { "Imprint-Delivery": "repeat" }],
   [{ address: "203.0.113.7" }, {}],
   [{ address: "::ffff:203.0.113.7" }, {}],
+  [{ address: "203.0.113.7:51234" }, {}],
 ])("%j accepts an imprint with %j", async (options, headers) => {
   handler = () => replyReport(headers);
   expect(await accept(IMPRINT, options)).toMatchObject({ accepted: true });
@@ -202,7 +203,9 @@ test.each<[string, Handler]>([
   expect(answer.accepted ? "" : answer.message).toContain(REFUSALS[reason as keyof typeof REFUSALS]);
 });
 
-test.each<[string, object]>([
+test.each<[string, object | null | undefined]>([
+  ["surface", undefined],
+  ["surface", null],
   ["surface", { origin: ORIGIN }],
   ["surface", { surface: [], origin: ORIGIN }],
   ["origin", { surface: "sign-in" }],
@@ -216,6 +219,7 @@ test.each<[string, object]>([
   ["acceptance", { ...EXPECTED, acceptance: "" }],
   ["address", { ...EXPECTED, address: 4 }],
   ["accountRef", { ...EXPECTED, accountRef: "ü" }],
+  ["signal", { ...EXPECTED, signal: new AbortController() }],
   ["options", {}],
 ])("a wrong %s accepts nothing, asks nothing and says which option it is", async (name, options) => {
   const answer = await clientOf(service.url).acceptImprint(IMPRINT, options as AcceptOptions);

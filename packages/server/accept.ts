@@ -112,10 +112,11 @@ async function accept(settings: Settings, imprint: unknown, options: AcceptOptio
   if (imprint === undefined || imprint === null || imprint === "") return refuse("missing");
   if (typeof imprint !== "string" || imprint.length > MAX_LENGTH || !IMPRINT_PATTERN.test(imprint))
     return refuse("malformed");
-  const expected = parseExpected(options);
+  const given = Object(options) as AcceptOptions;
+  const expected = parseExpected(given);
   if (typeof expected === "string") return refuse("misconfigured", { message: expected });
-  const { accountRef, signal } = options;
-  const acceptance = options.acceptance ?? (expected.once ? newAcceptance() : undefined);
+  const { accountRef, signal } = given;
+  const acceptance = given.acceptance ?? (expected.once ? newAcceptance() : undefined);
   const read = await readReport(settings, imprint, { accountRef, acceptance, signal });
   return findFault(read, expected) ?? { accepted: true, ...read };
 }

@@ -24,19 +24,20 @@ function parts(address: string): number[] | undefined {
 /** Groups of 16 bits that one subscriber's IPv6 network shares: browsers change the rest within hours. */
 const SHARED_GROUPS = 4;
 
-/** As a proxy or a socket may write it: with a zone, or an IPv6 address in brackets. */
-const bare = (address: string) =>
-  address
-    .trim()
-    .replace(/^\[(.*)\]$/, "$1")
-    .replace(/%.*$/, "");
+/** An address as a socket, a framework or a header of a load balancer gives it: without a port or brackets. */
+export function bareAddress(given: string): string {
+  const text = given.trim();
+  return /^(\d[\d.]+):\d+$/.exec(text)?.[1] ?? /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text;
+}
+
+const withoutZone = (address: string) => address.replace(/%.*$/, "");
 
 /**
  * Whether two addresses are of one visitor's connection: equal IPv4 addresses, or IPv6 addresses of one /64. Undefined
  * when one of them is no address.
  */
 export function isSameConnection(one: string, other: string): boolean | undefined {
-  const [first, second] = [parts(bare(one)), parts(bare(other))];
+  const [first, second] = [parts(withoutZone(bareAddress(one))), parts(withoutZone(bareAddress(other)))];
   if (!first || !second) return undefined;
   const compared = first.length === 4 ? 4 : SHARED_GROUPS;
   return first.length === second.length && first.slice(0, compared).every((part, index) => part === second[index]);

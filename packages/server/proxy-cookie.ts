@@ -30,9 +30,14 @@ export function readToken(incoming: Incoming, cookieName: string): string {
 /** Whether the page is on plain http: only there may a cookie do without `Secure`, or the browser would drop it. */
 const isPlain = (incoming: Incoming) => headerOf(incoming, "origin")?.startsWith("http://") === true;
 
-/** The `Set-Cookie` that keeps a token; undefined for what is none. */
+/**
+ * The `Set-Cookie` that keeps a token; undefined for what is none. Without `Path` a browser takes the path of the address
+ * that it asked for: the right one also where something in front takes a prefix off, such as Next its basePath. Behind a
+ * slash at the end that would be one part too long. Source: RFC 6265, section 5.1.4.
+ */
 export function tokenCookie(incoming: Incoming, cookieName: string, path: string, token: string): string | undefined {
   if (!TOKEN.test(token)) return undefined;
   const secure = isPlain(incoming) ? "" : "; Secure";
-  return `${cookieName}=${token}; Path=${path}; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
+  const scope = incoming.name.endsWith("/") ? `; Path=${path}` : "";
+  return `${cookieName}=${token}${scope}; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }

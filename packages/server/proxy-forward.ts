@@ -1,3 +1,4 @@
+import { bareAddress } from "./address";
 import { isImprintServerError } from "./error";
 import { headerOf, readToken, tokenCookie } from "./proxy-cookie";
 import { errorAnswer, jsonAnswer, ProxyFailure, unavailable } from "./proxy-failure";
@@ -34,10 +35,9 @@ const codeOf = ({ body }: Answered): unknown => (Object(body["error"]) as { code
 /** Codes of the service that say something about this server, not about the visitor. */
 const isAboutProxy = (code: unknown): code is string => typeof code === "string" && code.startsWith("visitor_");
 
-/** An address as a socket, a header of a load balancer or a framework gives it: without a port or brackets. */
-function bareAddress(given: string | null | undefined): string | undefined {
-  const text = (given ?? "").trim();
-  const bare = /^(\d[\d.]+):\d+$/.exec(text)?.[1] ?? /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text;
+/** The visitor's address as the service takes it; undefined for what is none. */
+function addressOf(given: string | null | undefined): string | undefined {
+  const bare = bareAddress(given ?? "");
   return /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F.:]*:[0-9a-fA-F.:]*(?:%[\w.-]+)?)$/.test(bare) ? bare : undefined;
 }
 
@@ -142,7 +142,7 @@ export async function forward(
     const body = await incoming.readBody(bodyLimitBytes).catch(passFailure);
     if (body === null) return errorAnswer(400, "invalid_request", "The request body broke off");
     if (body === undefined) return errorAnswer(413, "payload_too_large", "The request body is too large");
-    const address = bareAddress(incoming.readAddress());
+    const address = addressOf(incoming.readAddress());
     if (address === undefined) throw misconfigured();
     const { cookieName } = settings;
     const token = isTokenLeft && cookieName !== undefined ? readToken(incoming, cookieName) : undefined;

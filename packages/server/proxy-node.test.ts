@@ -1,9 +1,11 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
+import { connect, createServer as createHttp2Server, type IncomingHttpHeaders } from "node:http2";
 import type { AddressInfo } from "node:net";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
+import { VISITOR_HEADER } from "@/lib/contract/visitor-text";
 import { createTestDatabase } from "@/test/database";
 import { SCRIPT, type Setup, setUp, VISITOR } from "@/test/server-proxy";
 import { createSite } from "@/test/visits";
@@ -49,8 +51,14 @@ test.each([
   expect(create).toThrow(/^imprintProxy: /);
 });
 
+/** What the proxy has told the service of the visitor's headers. */
+function forwardedHeaders({ service }: Setup): unknown {
+  const [payload] = service.seen.flatMap(({ headers }) => headers.get(VISITOR_HEADER)?.split(".")[3] ?? []);
+  return (JSON.parse(Buffer.from(payload ?? "", "base64url").toString()) as { headers: unknown }).headers;
+}
+
 /** A site on Node's own server, with a parser in front of the proxy where one is given. */
-async function startNode(setup: Setup, before?: (body: string) => unknown) {
+async function startNode(setup: Setup, before?: (body: string, response: ServerResponse) => unknown) {
   const server = createServer((request, response) => {
     const pass = (body?: unknown) => {
       setup.proxy.node(Object.assign(request, body === undefined ? {} : { body }), response, () =>
@@ -65,7 +73,7 @@ async function startNode(setup: Setup, before?: (body: string) => unknown) {
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
       setImmediate(() => {
-        pass(before(text));
+        pass(before(text, response));
       });
     });
   }).listen(0, "127.0.0.1");
@@ -89,6 +97,52 @@ test("as middleware of Node it serves, forwards, sets the cookie and leaves othe
   expect([answer.status, answer.headers.get("set-cookie")?.startsWith("_i=")]).toEqual([200, true]);
   const long = await ask("/_i/b", { method: "POST", headers: { origin: site.origin }, body: "x".repeat(100_000) });
   expect(long.status).toBe(413);
+});
+
+test("cookies that the site has set before stay beside that of the proxy", async () => {
+  const site = await createSite(db);
+  const setup = setUp(site, { clientAddress: () => VISITOR });
+  const body = JSON.stringify({ environment_id: site.environmentId });
+  for (const [before, names] of [
+    ["a=1", ["a", "_i"]],
+    [
+      ["a=1", "b=2"],
+      ["a", "b", "_i"],
+    ],
+  ] as const) {
+    const url = await startNode(setup, (text, response) => {
+      response.setHeader("Set-Cookie", before);
+      return text;
+    });
+    const answer = await fetch(`${url}/_i/a`, { method: "POST", headers: { origin: site.origin }, body });
+    expect(answer.headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0])).toEqual(names);
+  }
+});
+
+test("over HTTP/2 it does the same, and passes the host on that a browser names there", async () => {
+  const site = await createSite(db);
+  const setup = setUp(site, { clientAddress: () => VISITOR });
+  const server = createHttp2Server((request, response) => {
+    setup.proxy.node(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const client = connect(`http://127.0.0.1:${port}`);
+  onTestFinished(() => {
+    client.close();
+    server.close();
+  });
+  const stream = client.request({
+    ":method": "POST",
+    ":path": "/_i/a",
+    ":authority": "shop.example",
+    origin: site.origin,
+  });
+  stream.end(JSON.stringify({ environment_id: site.environmentId }));
+  const [headers] = (await once(stream, "response")) as [IncomingHttpHeaders];
+  expect([headers[":status"], headers["set-cookie"]]).toEqual([200, [expect.stringMatching(/^_i=/)]]);
+  stream.resume();
+  expect(forwardedHeaders(setup)).toContainEqual(["host", "shop.example"]);
 });
 
 test("a body parser in front of it does no harm where it keeps the text, and is named where it does not", async () => {

@@ -1,9 +1,14 @@
 import { ProxyFailure } from "./proxy-failure";
 import type { NodeRequest, NodeResponse, Outgoing } from "./proxy-types";
 
-/** Names and values of a request in the order of arrival. */
-export const nodeHeaders = ({ rawHeaders }: NodeRequest): [string, string][] =>
-  rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ""]] : []));
+/** Names and values of a request in the order of arrival. HTTP/2 has `:authority` in place of `Host`. */
+export function nodeHeaders({ rawHeaders }: NodeRequest): [string, string][] {
+  const pairs = rawHeaders.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ""]] : [],
+  );
+  const hasHost = pairs.some(([name]) => name.toLowerCase() === "host");
+  return pairs.map(([name, value]) => [name === ":authority" && !hasHost ? "host" : name, value]);
+}
 
 const concat = (chunks: readonly Uint8Array[]): Uint8Array => {
   const whole = new Uint8Array(chunks.reduce((size, { byteLength }) => size + byteLength, 0));
@@ -50,10 +55,16 @@ export async function readNodeBody(request: NodeRequest, limitBytes: number): Pr
   });
 }
 
+/** A header beside those of its name that the site has set: cookies alone stand side by side. */
+function addHeader(response: NodeResponse, name: string, value: string): void {
+  const before = name === "Set-Cookie" ? response.getHeader?.(name) : undefined;
+  response.setHeader(name, before === undefined ? value : [before, value].flat().map(String));
+}
+
 export function sendNode(response: NodeResponse, { status, headers, body }: Outgoing): void {
   if (response.headersSent) return;
   response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(headers)) addHeader(response, name, value);
   // The rest of a body that nobody reads would be taken for the next request of the connection.
   if (status === 413) response.setHeader("Connection", "close");
   response.end(body);

@@ -19,8 +19,9 @@ export type NodeRequest = {
 export type NodeResponse = {
   statusCode: number;
   headersSent: boolean;
-  setHeader: (name: string, value: string) => unknown;
-  end: (body?: Uint8Array | string) => unknown;
+  getHeader?: ((name: string) => unknown) | undefined;
+  setHeader: (name: string, value: string | string[]) => unknown;
+  end: (body: Uint8Array | string) => unknown;
 };
 
 export type ImprintProxyOptions = {
@@ -61,7 +62,7 @@ export type ImprintProxy = {
 /** A request to the proxy, whichever runtime brought it. */
 export type Incoming = {
   method: string;
-  /** Below the proxy's path, without a slash in front. */
+  /** Below the proxy's path, without a slash in front; one at the end is what Next's `trailingSlash` adds. */
   name: string;
   /** In the order of arrival where the runtime tells it. */
   headers: readonly (readonly [name: string, value: string])[];

@@ -24,7 +24,7 @@ test("the token is kept in the cookie alone: 400 days, renewed with each answer,
   const site = await createSite(db);
   const setup = setUp(site);
   const first = await visitThrough(setup, site);
-  expect(first.issued.cookie).toMatch(/^_i=[\w-]{44,50}; Path=\/_i; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/);
+  expect(first.issued.cookie).toMatch(/^_i=[\w-]{44,50}; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/);
   expect([first.issued.answer.token, Object.keys(first.submitted.answer)]).toEqual([undefined, ["imprint"]]);
   const again = await visitThrough(setup, site, { jar: `other=1; ${first.jar}; _i_2=x` });
   expect([again.issued.jar, again.submitted.jar]).toEqual([first.jar, first.jar]);
@@ -59,7 +59,7 @@ test("a cookie that is tampered with, foreign or nonsense is no token and no err
   expect(setup.errors).toEqual([]);
 });
 
-test("the cookie has the name and path of the site's choosing, and no Secure where a plain http page could not keep it", async () => {
+test("the cookie has the name of the site's choosing, and no Secure where a plain http page could not keep it", async () => {
   const site = await createSite(db, { origins: ["http://localhost:8080"] });
   const setup = setUp(site, { path: "/assets/q", cookie: { name: "sid.q" } });
   const request = new Request("http://localhost:8080/assets/q/a", {
@@ -69,8 +69,34 @@ test("the cookie has the name and path of the site's choosing, and no Secure whe
   });
   const response = await setup.proxy(request, { address: "127.0.0.1" });
   expect(response?.headers.get("set-cookie")).toMatch(
-    /^sid\.q=[\w-]{44,50}; Path=\/assets\/q; Max-Age=34560000; HttpOnly; SameSite=Lax$/,
+    /^sid\.q=[\w-]{44,50}; Max-Age=34560000; HttpOnly; SameSite=Lax$/,
   );
+});
+
+/** Where a browser keeps a cookie without `Path`. Source: RFC 6265, section 5.1.4. */
+const keptAt = (url: string, cookie: string | null | undefined): string | undefined =>
+  /; Path=([^;]+)/.exec(cookie ?? "")?.[1] ?? new URL(".", url).pathname.slice(0, -1);
+
+test.each([
+  ["as the site has it", "https://shop.example/_i/", "/_i/", "/_i"],
+  ["with a prefix that something in front takes off", "https://shop.example/base/path/_i/", "/_i/", "/base/path/_i"],
+])("below a path %s the browser brings the cookie back", async (_what, seenByBrowser, seenByServer, path) => {
+  const site = await createSite(db);
+  const { proxy } = setUp(site);
+  const body = JSON.stringify({ environment_id: site.environmentId });
+  const url = `https://shop.example${seenByServer}a`;
+  const answer = await proxy(new Request(url, { method: "POST", headers: pageHeaders(site), body }), {
+    address: VISITOR,
+  });
+  expect(keptAt(`${seenByBrowser}a`, answer?.headers.get("set-cookie"))).toBe(path);
+});
+
+test("a slash at the end, to which Next redirects under trailingSlash, changes nothing", async () => {
+  const site = await createSite(db);
+  const setup = setUp(site);
+  const { status, cookie } = await post(setup, site, "a/", JSON.stringify({ environment_id: site.environmentId }));
+  expect([status, keptAt(`${site.origin}/_i/a/`, cookie)]).toEqual([200, "/_i"]);
+  expect((await setup.proxy(new Request(`${site.origin}/_i/p/`)))?.status).toBe(200);
 });
 
 test("without a cookie of its own, and for the service's own names, the page keeps its token as ever", async () => {
@@ -197,6 +223,22 @@ test("a body that is too long is refused without a word to the service", async (
   expect(setup.service.seen).toEqual([]);
 });
 
+test("a body that something has read before is told to the site, not held against the visitor", async () => {
+  const site = await createSite(db);
+  const body = JSON.stringify({ environment_id: site.environmentId });
+  const consume: ((request: Request) => unknown)[] = [
+    (request) => request.text(),
+    (request) => request.body?.getReader(),
+  ];
+  for (const read of consume) {
+    const setup = setUp(site);
+    const request = new Request(`${site.origin}/_i/a`, { method: "POST", headers: pageHeaders(site), body });
+    await read(request);
+    expect((await setup.proxy(request, { address: VISITOR }))?.status).toBe(503);
+    expect(setup.errors).toEqual([expect.stringContaining("has read the body")]);
+  }
+});
+
 test("other paths are the site's own, other methods and names are refused", async () => {
   const { proxy } = setUp(await createSite(db));
   const ask = async (path: string, method = "GET") =>
@@ -204,7 +246,14 @@ test("other paths are the site's own, other methods and names are refused", asyn
   for (const path of ["/", "/_i", "/_ix/a", "/x/_i/a", "/sign-in"]) expect(await ask(path)).toBeUndefined();
   expect(await ask("/_i/a")).toBe(405);
   expect(await ask("/_i/c.js", "POST")).toBe(405);
-  for (const path of ["/_i/", "/_i/x", "/_i/a/", "/_i/../v1/manifest.json", "/_i/api/v1/fingerprint/report/x"])
+  for (const path of [
+    "/_i/",
+    "/_i/x",
+    "/_i/x/",
+    "/_i/a//",
+    "/_i/../v1/manifest.json",
+    "/_i/api/v1/fingerprint/report/x",
+  ])
     expect([404, undefined]).toContain(await ask(path));
 });
 

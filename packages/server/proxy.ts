@@ -1,4 +1,4 @@
-import { createReporter, unavailable } from "./proxy-failure";
+import { createReporter, ProxyFailure, unavailable } from "./proxy-failure";
 import { createFiles, notFound, wrongMethod } from "./proxy-files";
 import { forward, type Forwarding } from "./proxy-forward";
 import { createKeyHolder } from "./proxy-key";
@@ -26,6 +26,8 @@ function fileOf(name: string, component: string): string | undefined {
 }
 
 async function readWebBody(request: Request, limitBytes: number): Promise<Uint8Array | undefined> {
+  if (request.bodyUsed || request.body?.locked === true)
+    throw new ProxyFailure("something has read the body of the request. Hand the request to the proxy before");
   if (Number(request.headers.get("Content-Length") ?? 0) > limitBytes) return undefined;
   if (!request.body) return new Uint8Array();
   const reader = request.body.getReader();
@@ -75,7 +77,8 @@ export function imprintProxy(options: ImprintProxyOptions): ImprintProxy {
     pathname.startsWith(`${settings.path}/`) ? pathname.slice(settings.path.length + 1) : undefined;
 
   const answer = async (incoming: Incoming): Promise<Outgoing> => {
-    const { method, name } = incoming;
+    const { method } = incoming;
+    const name = incoming.name.replace(/\/$/, "");
     const forwarding = FORWARDED.get(name);
     if (forwarding) {
       if (method !== "POST") return wrongMethod("POST");

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { isImprintServerError } from "./error";
 import {
@@ -220,6 +220,27 @@ test("an aborted call ends at once, also while it waits to ask again, and asks n
   const { code, tookMs } = await timed(() => clientOf(busy.url).report(IMPRINT, { signal: late.signal }));
   expect([code, busy.requests.length]).toEqual(["aborted", 1]);
   expect(tookMs).toBeLessThan(5000);
+});
+
+test("a signal that is none is refused before anything is asked, and leaves nothing behind that fails later", async () => {
+  const service = await serve(hang);
+  const rejected = vi.fn();
+  process.on("unhandledRejection", rejected);
+  onTestFinished(() => void process.off("unhandledRejection", rejected));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const signal = new AbortController() as unknown as AbortSignal;
+  for (const call of [
+    clientOf(service.url).report(IMPRINT, { signal }),
+    clientOf(service.url).history(IMPRINT, { signal }),
+  ])
+    expect(await failureOf(call)).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("signal") as string,
+    });
+  await vi.runAllTimersAsync();
+  await new Promise(setImmediate);
+  expect([rejected.mock.calls, service.requests]).toEqual([[], []]);
 });
 
 test("retries are spread over the whole wait, and none is made when they are switched off", async () => {

@@ -124,12 +124,20 @@ function waitBefore(error: ImprintServerError, retry: number): number | undefine
   return (retryAfterSeconds ?? 0) * 1000 + jitterMs;
 }
 
+/** The signal itself, and not its controller: what cannot be listened to would fail in the middle of a call. */
+function requireSignal(signal: unknown): void {
+  if (signal === undefined || signal === null) return;
+  if (typeof (Object(signal) as Partial<AbortSignal>).addEventListener !== "function")
+    throw new ImprintServerError("invalid_request", "signal has to be an AbortSignal");
+}
+
 /**
  * Asks the service, again where that is safe, until the deadline.
  *
  * @throws ImprintServerError
  */
 export async function ask(settings: Settings, call: Call): Promise<Answer> {
+  requireSignal(call.signal);
   const endsAt = performance.now() + settings.timeoutMs;
   for (let retry = 0; ; retry++) {
     const timeoutMs = Math.min(settings.attemptTimeoutMs, endsAt - performance.now());

@@ -23,6 +23,7 @@ import secrets
 import socket
 import threading
 import time
+import unicodedata
 import urllib.parse
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -30,7 +31,7 @@ from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequen
 
 # Made from the contract by `npm run generate`; edits are lost.
 
-__version__ = "0.3.0"
+__version__ = "0.3.1"
 
 
 Imprint = str
@@ -391,7 +392,7 @@ def _refuse_for(error: ImprintServerError) -> Refused:
 
 
 class _Answer:
-    def __init__(self, status: int, headers: Mapping[str, str], body: Any) -> None:
+    def __init__(self, status: int, headers: http.client.HTTPMessage, body: Any) -> None:
         self.status = status
         self.headers = headers
         self.body = body
@@ -495,7 +496,9 @@ class _Transport:
     def _attempt(self, path: str, headers: Mapping[str, str], seconds: float) -> _Answer:
         is_secure = self._url.scheme == "https"
         connect = http.client.HTTPSConnection if is_secure else http.client.HTTPConnection
-        connection = connect(self._url.hostname or "", self._url.port, timeout=seconds)
+        # Without a port http.client would look for one in an IPv6 address.
+        port = self._url.port or connect.default_port
+        connection = connect(self._url.hostname or "", port, timeout=seconds)
 
         def exchange() -> _Answer:
             own = {
@@ -516,6 +519,8 @@ class _Transport:
                         status=response.status,
                     )
                 text = response.read(_MAX_BYTES + 1)
+                if len(text) <= _MAX_BYTES and response.length:
+                    raise http.client.IncompleteRead(text, response.length)
             finally:
                 connection.close()
             if len(text) > _MAX_BYTES:
@@ -609,7 +614,7 @@ def _matched(pattern: str, text: Optional[str]) -> Optional[str]:
     return text if text is not None and re.fullmatch(pattern, text) else None
 
 
-def _describe(report: Any, headers: Mapping[str, str]) -> Dict[str, Any]:
+def _describe(report: Any, headers: http.client.HTTPMessage) -> Dict[str, Any]:
     age = _matched(r"[0-9]{1,12}", headers.get("Imprint-Age"))
     confidence = _matched(r"0\.[0-9]{2}", headers.get("Imprint-Confidence"))
     return {
@@ -624,12 +629,21 @@ def _describe(report: Any, headers: Mapping[str, str]) -> Dict[str, Any]:
     }
 
 
+def _label_of(label: str) -> str:
+    return label if label.isascii() else f"xn--{label.encode('punycode').decode()}"
+
+
+def _ascii_host(name: str) -> str:
+    """As browsers write it: unlike the codec "idna", which is of 2003, they keep letters such as ß. Source: UTS 46."""
+    return ".".join(map(_label_of, re.split("[.\u3002\uff0e\uff61]", unicodedata.normalize("NFKC", name.lower()))))
+
+
 def _origin_of(text: str) -> Optional[str]:
     """As a browser sends it; None for what is no origin."""
     try:
         url = urllib.parse.urlsplit(text)
         port = url.port
-        host = (url.hostname or "").encode("idna").decode() if ":" not in (url.hostname or "") else f"[{url.hostname}]"
+        host = f"[{url.hostname}]" if ":" in (url.hostname or "") else _ascii_host(url.hostname or "")
     except (ValueError, UnicodeError):
         return None
     if url.scheme not in ("http", "https") or not host or "@" in url.netloc:
@@ -642,7 +656,9 @@ def _origin_of(text: str) -> Optional[str]:
 
 def _connection_of(address: str) -> Optional[str]:
     """The IPv4 address, or the /64 network of an IPv6 one: browsers change the rest within hours."""
-    bare = re.sub(r"^\[(.*)\]$", r"\1", address.strip()).split("%")[0]
+    # As a socket, a framework or a header of a load balancer gives it: without a port, brackets or a zone.
+    known = re.fullmatch(r"([0-9][0-9.]+):[0-9]+|\[([^\]]+)\](?::[0-9]+)?", address.strip())
+    bare = (known.group(1) or known.group(2) if known else address.strip()).split("%")[0]
     try:
         parsed = ipaddress.ip_address(bare)
     except ValueError:
@@ -654,9 +670,9 @@ def _connection_of(address: str) -> Optional[str]:
 
 
 def _texts_of(value: object) -> Optional[List[str]]:
-    values = list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
-    is_fine = len(values) > 0 and all(isinstance(each, str) and each != "" for each in values)
-    return values if is_fine else None
+    values: List[object] = list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
+    texts = [each for each in values if isinstance(each, str) and each != ""]
+    return texts if texts and len(texts) == len(values) else None
 
 
 @dataclass(frozen=True)

@@ -119,13 +119,25 @@ test("it comes to the same as the package for JavaScript, whatever is asked and 
       { address: "203.0.113.7" },
       { address: "::ffff:203.0.113.7" },
       { address: "203.0.113.8" },
+      { address: "203.0.113.7:51234" },
       { address: "nobody" },
     ].map((options): [Case, Handler] => [expecting(options), report]),
-    ...["2001:db8:0:1::9", "[2001:db8:0:1::9]", "2001:db8:0:2::1", "10.0.0.1"].map((address): [Case, Handler] => [
-      expecting({ address }),
-      () =>
-        replyReport({}, { ...SAMPLE_REPORT, network: { ...SAMPLE_REPORT.network, observed_ip: "2001:db8:0:1::1" } }),
-    ]),
+    ...["2001:db8:0:1::9", "[2001:db8:0:1::9]", "[2001:db8:0:1::9]:443", "2001:db8:0:2::1", "10.0.0.1"].map(
+      (address): [Case, Handler] => [
+        expecting({ address }),
+        () =>
+          replyReport({}, { ...SAMPLE_REPORT, network: { ...SAMPLE_REPORT.network, observed_ip: "2001:db8:0:1::1" } }),
+      ],
+    ),
+    ...["https://Straße.example", "https://BÜCHER。example", "https://shop..example", "https://ﬁ.example"].flatMap(
+      (origin) =>
+        ["xn--strae-oqa.example", "xn--bcher-kva.example", "strasse.example", "fi.example"].map(
+          (host): [Case, Handler] => [
+            expecting({ origin }),
+            () => replyReport({ "Imprint-Origin": `https://${host}` }),
+          ],
+        ),
+    ),
     [{}, () => replyReport({ "Imprint-Delivery": "repeat" })],
     [expecting({ once: false }), () => replyReport({ "Imprint-Delivery": "repeat" })],
     [{}, () => replyReport({ "Imprint-Age": "301" })],
@@ -164,6 +176,13 @@ test("it comes to the same as the package for JavaScript, whatever is asked and 
     ],
     [{ timeoutMs: 200 }, () => undefined],
     [{}, (request) => void request.socket.destroy()],
+    [
+      {},
+      ({ socket }, response) => {
+        response.writeHead(200, { "Content-Length": "500" }).write('{"imprint":', () => socket.end());
+        return undefined;
+      },
+    ],
   ];
   const { here, there } = await runBoth(cases);
   expect(there).toHaveLength(cases.length);
@@ -202,6 +221,27 @@ test("it asks again what is safe to repeat, with the same acceptance id, and end
   ]);
   expect([new Set(asked.slice(0, 3)).size, asked.length]).toEqual([1, 6]);
   expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
+test("an endpoint by an IPv6 address without a port is that address, at the port of its scheme", async () => {
+  const source = `
+import http.client, imprint_server, json
+asked = []
+def connect(self):
+    asked.append([self.host, self.port])
+    raise ConnectionRefusedError()
+http.client.HTTPConnection.connect = http.client.HTTPSConnection.connect = connect
+for endpoint in ("http://[::1]", "https://[2001:db8::a]/behind", "https://[2001:db8::10]:8443"):
+    answer = imprint_server.ImprintServer(endpoint, "svc_live_x", retries=0).accept_imprint(
+        "${IMPRINT}", surface="sign-in", origin="${ORIGIN}")
+    assert answer.code == "network", answer
+print(json.dumps(asked))`;
+  const { stdout } = await promisify(execFile)(PYTHON, ["-c", source], { cwd: import.meta.dirname, env: ENVIRONMENT });
+  expect(JSON.parse(stdout)).toEqual([
+    ["::1", 80],
+    ["2001:db8::a", 443],
+    ["2001:db8::10", 8443],
+  ]);
 });
 
 test("wrong settings stop the site when it starts, by name and without the value", async () => {
