@@ -5,31 +5,44 @@ import { z } from "zod";
 const text = z.string().regex(/^[A-Za-z0-9_-]+$/);
 const notPrivate = { d: z.undefined({ error: "a private key does not belong here" }).optional() };
 
-/** Public keys that the draft allows. Members that say nothing about the key, such as `kid` and `use`, are passed over. */
-export const PublicJwk = z.discriminatedUnion("kty", [
+const Jwk = z.discriminatedUnion("kty", [
   z.object({ kty: z.literal("OKP"), crv: z.literal("Ed25519"), x: text.max(64), ...notPrivate }),
   z.object({ kty: z.literal("EC"), crv: z.literal("P-256"), x: text.max(64), y: text.max(64), ...notPrivate }),
   z.object({ kty: z.literal("RSA"), n: text.min(342).max(1400), e: text.max(8), ...notPrivate }),
 ]);
-type PublicJwk = z.infer<typeof PublicJwk>;
+type Jwk = z.infer<typeof Jwk>;
 
 /** RFC 7638, section 3.2 and RFC 8037, appendix A.3: the members that make the key, in lexical order. */
-function thumbprintMembers(jwk: PublicJwk): Record<string, string> {
+function thumbprintMembers(jwk: Jwk): Record<string, string> {
   if (jwk.kty === "OKP") return { crv: jwk.crv, kty: jwk.kty, x: jwk.x };
   if (jwk.kty === "EC") return { crv: jwk.crv, kty: jwk.kty, x: jwk.x, y: jwk.y };
   return { e: jwk.e, kty: jwk.kty, n: jwk.n };
 }
 
+const keyOf = (jwk: Jwk): KeyObject => createPublicKey({ key: thumbprintMembers(jwk), format: "jwk" });
+
+function isKey(jwk: Jwk): boolean {
+  try {
+    keyOf(jwk);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Public keys that the draft allows. Members that say nothing about the key, such as `kid` and `use`, are passed over. */
+export const PublicJwk = Jwk.refine(isKey, "not a public key of its kind");
+
 /** RFC 9421, section 3.3: one algorithm for each kind of key. */
 const ALGORITHMS = { OKP: "ed25519", EC: "ecdsa-p256-sha256", RSA: "rsa-pss-sha512" } as const;
 
-export type AgentKey = { keyId: string; algorithm: (typeof ALGORITHMS)[PublicJwk["kty"]]; key: KeyObject };
+export type AgentKey = { keyId: string; algorithm: (typeof ALGORITHMS)[Jwk["kty"]]; key: KeyObject };
 
-/** @throws Error when it is no key */
-export function toAgentKey(jwk: PublicJwk): AgentKey {
-  const members = thumbprintMembers(jwk);
-  const keyId = createHash("sha256").update(JSON.stringify(members)).digest("base64url");
-  return { keyId, algorithm: ALGORITHMS[jwk.kty], key: createPublicKey({ key: members, format: "jwk" }) };
+export function toAgentKey(jwk: Jwk): AgentKey {
+  const keyId = createHash("sha256")
+    .update(JSON.stringify(thumbprintMembers(jwk)))
+    .digest("base64url");
+  return { keyId, algorithm: ALGORITHMS[jwk.kty], key: keyOf(jwk) };
 }
 
 const SALT_BYTES = 64;

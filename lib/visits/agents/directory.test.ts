@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test, vi } from "vitest";
 
 import { guardedFetch } from "@/lib/platform/guarded-fetch";
-import { directoryOf, refreshDirectory } from "./directory";
+import { directoryOf, readDirectory, refreshDirectory } from "./directory";
 import { createAgent } from "@/test/agents";
 
 const agent = createAgent("Example Agent");
@@ -26,6 +26,17 @@ test("a directory's keys speak for its own origin, under the name of its host", 
   expect([...directory.byKeyId.values()]).toEqual([
     expect.objectContaining({ keyId: agent.keyId, name: "agent.example", signatureAgent: "https://agent.example" }),
   ]);
+});
+
+test("one key that is none, cut short or off its curve, does not keep the others of a directory from use", () => {
+  const broken = [
+    { kty: "OKP", crv: "Ed25519", x: "AA" },
+    { ...agent.jwk, x: `${String(agent.jwk["x"])}AA` },
+    { kty: "EC", crv: "P-256", x: "AA", y: "AA" },
+    { kty: "EC", crv: "P-256", x: "A".repeat(43), y: "A".repeat(43) },
+  ];
+  const keys = readDirectory(JSON.stringify({ keys: [...broken, agent.jwk, ...broken] }), directoryOf(AGENT));
+  expect([...keys.keys()]).toEqual([agent.keyId]);
 });
 
 test("it is asked once an hour, once a minute for a key that it lacks, and by one request at a time", async () => {

@@ -22,6 +22,11 @@ test.each([
   ["a field that is not known", '{"agents":[],"more":1}', "more"],
   ["a key of another kind", '{"agents":[{"name":"A","keys":[{"kty":"oct","k":"AA"}]}]}', "agents.0.keys.0"],
   [
+    "a key that was cut short",
+    '{"agents":[{"name":"A","keys":[{"kty":"OKP","crv":"Ed25519","x":"AA"}]}]}',
+    "agents.0.keys.0: not a public key of its kind",
+  ],
+  [
     "an agent that is no https address",
     '{"agents":[{"name":"A","keys":[],"signatureAgent":"http://a.example"}]}',
     "agents.0",
