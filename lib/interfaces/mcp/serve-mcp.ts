@@ -31,6 +31,7 @@ import {
 } from "@/lib/interfaces/oauth";
 import { isStorableValue, mayHideUnstorable, unstorable } from "@/lib/platform/storable";
 import type { Documents } from "./documents";
+import { withoutNulls } from "./domain/without-nulls";
 import { createMcp, FACTS, isTool } from "./server";
 import type { ToolContext } from "./tool";
 
@@ -110,20 +111,45 @@ async function authenticate(request: Request): Promise<{ auth: AuthInfo; princip
   return { auth, principal: found.principal };
 }
 
+type ReadMessage = {
+  method?: string;
+  tool?: string;
+  /** The message as the library gets it. */
+  text: string;
+};
+
 /** The method of a body's message, and the tool that it calls, also an unknown one. Nothing of what is no message. */
-function readMessage(body: string): { method?: string; tool?: string } {
+function readMessage(body: string): ReadMessage {
+  let sent: unknown;
   try {
-    const message = JSON.parse(body) as unknown;
-    if (mayHideUnstorable(body) && !isStorableValue(message)) throw unstorable("The message");
-    // A batch would count as one call for the limit; the protocol has no batches since 2025-06-18.
-    if (Array.isArray(message)) throw new AppError("invalid_request", { message: "One message for each request" });
-    const call = ToolCall.safeParse(message);
-    if (call.success) return { method: call.data.method, tool: call.data.params.name };
-    return Message.safeParse(message).data ?? {};
-  } catch (error) {
-    if (isAppError(error)) throw error;
-    return {}; // the library refuses invalid JSON
+    sent = JSON.parse(body);
+  } catch {
+    return { text: body }; // the library refuses invalid JSON
   }
+  if (mayHideUnstorable(body) && !isStorableValue(sent)) throw unstorable("The message");
+  // A batch would count as one call for the limit; the protocol has no batches since 2025-06-18.
+  if (Array.isArray(sent)) throw new AppError("invalid_request", { message: "One message for each request" });
+  const message = body.includes("null") ? withoutNulls(sent) : sent;
+  const text = message === sent ? body : JSON.stringify(message);
+  const call = ToolCall.safeParse(message);
+  if (call.success) return { method: call.data.method, tool: call.data.params.name, text };
+  return { ...Message.safeParse(message).data, text };
+}
+
+const ANSWER_TYPES = ["application/json", "text/event-stream"];
+
+/**
+ * The headers for the library, which looks for the two media types by name: ranges take them too, and so does who says
+ * nothing. Source: RFC 9110, sections 8.3.1 and 12.5.1.
+ */
+function headersFor({ headers: sent }: Request): Headers {
+  const headers = new Headers(sent);
+  const ranges = (sent.get("accept")?.trim() || "*/*")
+    .split(",")
+    .map((part) => part.split(";", 1).join().trim().toLowerCase());
+  const takes = (type: string) => [type, type.replace(/\/.*/, "/*"), "*/*"].some((range) => ranges.includes(range));
+  headers.set("accept", ANSWER_TYPES.filter(takes).join(", "));
+  return headers;
 }
 
 const toolContext = (principal: TokenPrincipal, requestId: string, decision: Decision): ToolContext => ({
@@ -149,15 +175,15 @@ async function answer(
   if (identified instanceof Response) return identified;
   const { auth, principal } = identified;
   const body = await readBody(request, MAX_BODY_BYTES);
-  const { method: called, tool } = readMessage(body);
+  const { method: called, tool, text } = readMessage(body);
   const decision = await takePermit(database(), CLIENT_LIMIT, principal.grantId, "open");
   decisions.push(decision);
   if (!decision.allowed && tool === undefined) throw tooMany(decision);
   const extra = { ...auth.extra, [FACTS]: toolContext(principal, requestId, decision) };
-  const { method, headers, url } = request;
+  const { method, url } = request;
   // A listener waits for as long as its client does.
   const signal = called === LISTEN ? AbortSignal.any([request.signal, stoppingSignal]) : request.signal;
-  const bounded = new Request(url, { method, headers, signal, body });
+  const bounded = new Request(url, { method, headers: headersFor(request), signal, body: text });
   const startedAt = performance.now();
   const response = await answerMcp(Object.assign(bounded, { auth: { ...auth, extra } }), {
     method: called,

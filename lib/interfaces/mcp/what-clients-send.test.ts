@@ -12,6 +12,7 @@ const site = await createSite(db);
 const { workspaceId } = site;
 const token = await tokenFor(await createPerson(db, workspaceId), workspaceId);
 const operator = operatorContext(db);
+const EITHER = "application/json, text/event-stream";
 
 test("a year of usage is told by months, by weeks or days when asked, and never day by day with nothing in them", async () => {
   await callTool(token, "svc_get_report", { imprint: (await visit(site)).imprint });
@@ -44,6 +45,54 @@ test("null is an argument that is not given, and digits as text are a number; an
   expect((await callTool(token, "svc_get_report", { imprint: null })).code).toBe("invalid_request");
   expect((await callTool(token, "svc_get_report", { imprint: seen, constructor: "1" })).code).toBe("invalid_request");
 });
+
+/** One message of the older generation, as the text that a client of its own wrote. */
+async function post(body: string, headers: Record<string, string> = {}) {
+  const own = await tokenFor(await createPerson(db, workspaceId), workspaceId);
+  const known = { "content-type": "application/json", authorization: `Bearer ${own}` };
+  return await send("/mcp", { method: "POST", headers: { ...known, accept: EITHER, ...headers }, body });
+}
+
+test.each([
+  ["ping", "null"],
+  ["tools/list", "null"],
+  ["tools/list", '{"cursor":null}'],
+  ["tools/list", '{"_meta":null}'],
+  ["tools/list", '{"_meta":{"progressToken":null}}'],
+  ["tools/call", '{"name":"svc_get_usage","arguments":null}'],
+  ["prompts/get", '{"name":"weekly_review","arguments":null}'],
+  ["prompts/get", '{"name":"investigate_attack","arguments":{"about":null,"from":"2026-01-31"}}'],
+])("null in a message is what is not given: %s with %s", async (method, params) => {
+  const response = await post(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`);
+  const text = await response.text();
+  expect([response.status, text]).toEqual([200, expect.stringContaining('"result"')]);
+  expect(text).not.toContain('"isError"');
+});
+
+test("a notification without params may say null for them, and what else is no object is refused as before", async () => {
+  expect((await post('{"jsonrpc":"2.0","method":"notifications/initialized","params":null}')).status).toBe(202);
+  for (const params of ["[]", '"x"', "7"])
+    expect((await post(`{"jsonrpc":"2.0","id":1,"method":"ping","params":${params}}`)).status).toBe(400);
+  const listed = await post(
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_get_usage","arguments":[]}}',
+  );
+  expect(await listed.text()).toContain('"code":-32602');
+});
+
+test.each(["", "*/*", "application/*, text/*", "text/html, */*;q=0.8", "Application/JSON, Text/Event-Stream"])(
+  "a client with Accept: %j takes both kinds of answer",
+  async (accept) => {
+    expect((await post('{"jsonrpc":"2.0","id":1,"method":"ping"}', { accept })).status).toBe(200);
+  },
+);
+
+test.each(["application/json", "text/event-stream", "text/html", "text/*"])(
+  "a client that takes %j alone is told which two it has to take",
+  async (accept) => {
+    const response = await post('{"jsonrpc":"2.0","id":1,"method":"ping"}', { accept });
+    expect([response.status, await response.text()]).toEqual([406, expect.stringContaining("text/event-stream")]);
+  },
+);
 
 test("the address with a slash at its end answers alike", async () => {
   const asked = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
