@@ -51,3 +51,22 @@ test("a variable that is no value of its kind is named, and what it holds is not
   const refusal = await refusalOf("KEKS", "my secret");
   expect(refusal).toBe("The environment is not valid.\n  KEKS: expected kid:base64[,kid:base64]");
 });
+
+test.each([
+  ["https://Imprint.Example.com", "https://imprint.example.com"],
+  ["https://imprint.example.com:443/", "https://imprint.example.com"],
+  ["HTTP://LOCALHOST:3000", "http://localhost:3000"],
+  ["https://bücher.example", "https://xn--bcher-kva.example"],
+])("BASE_URL=%s is %s, as browsers and clients write it", async (given, written) => {
+  vi.resetModules();
+  vi.stubEnv("BASE_URL", given);
+  const { baseUrl } = await import("./env");
+  expect(baseUrl()).toBe(written);
+});
+
+test.each(["https://a.example/?x=1", "https://a.example/#x", "https://user:secret@a.example", "a.example"])(
+  "BASE_URL=%s is refused",
+  async (given) => {
+    expect(await refusalOf("BASE_URL", given)).toContain("  BASE_URL: ");
+  },
+);

@@ -4,6 +4,11 @@ export const port = z.coerce.number().int().min(0).max(65535);
 
 export const httpUrl = z.url({ protocol: /^https?$/ });
 
+/** An own address as browsers and clients write it: host in lower case, no default port. They compare it as text. */
+export const ownUrl = httpUrl
+  .refine((text) => !/[?#@]/.test(text), "an address without user name, query and fragment is expected")
+  .transform((text) => new URL(text).href);
+
 /** What stands between blanks. */
 export const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 

@@ -6,7 +6,7 @@ import { mcpVariables } from "./env-mcp";
 import { networkVariables } from "./env-network";
 import { observationVariables } from "./env-observation";
 import { trialVariables } from "./env-trials";
-import { httpUrl, isHttpsOrLoopback, isSigningKeySet, port } from "./env-values";
+import { httpUrl, isHttpsOrLoopback, isSigningKeySet, ownUrl, port } from "./env-values";
 
 const days = z.coerce.number().int().min(1).max(3650);
 const PLANS = ["lite", "pro", "enterprise"] as const;
@@ -65,7 +65,7 @@ const variables = {
     .describe(
       "Environment id of the Web App for which visitors may run the component on the service's front page and see their own Report. Its origins have to hold that of the service. Default: nobody may.",
     ),
-  BASE_URL: httpUrl
+  BASE_URL: ownUrl
     .optional()
     .describe("Address at which people and browsers reach the service. Default: `http://localhost:PORT`."),
   DATABASE_URL: databaseUrl

@@ -24,8 +24,8 @@ const RENDERED_FILE = "documents/documents.json";
 
 async function readFilledIn(): Promise<Rendered> {
   const file = join(process.cwd(), bundleFolder(), RENDERED_FILE);
-  // A normalised address contains no character that JSON or HTML would have to escape.
-  const text = fillIn(await readFile(file, "utf8"), { baseUrl: new URL(baseUrl()).href.replace(/\/+$/, "") });
+  // The address is normalised: it contains no character that JSON or HTML would have to escape.
+  const text = fillIn(await readFile(file, "utf8"), { baseUrl: baseUrl() });
   return JSON.parse(text) as Rendered; // safe: written by the same build
 }
 

@@ -15,6 +15,13 @@ export function checkBaseUrl(base: string, { host, isSet }: { host: string; isSe
       fix: "Set BASE_URL to the address that people open.",
     };
   }
+  if (url.pathname !== "/") {
+    return {
+      status: "fail",
+      text: `${base} has a path, but links, sign-in and MCP clients lead to the root of a host.`,
+      fix: "Give the service a host name of its own, and set BASE_URL to it.",
+    };
+  }
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     return {
       status: "warn",
