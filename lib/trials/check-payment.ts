@@ -45,7 +45,7 @@ export async function checkPayment(
 ): Promise<Checked> {
   const terms = await lockTerms(context, intent, ports);
   const read = readPayment(signature, terms, context.now);
-  if (read.kind === "malformed") throw new AppError("invalid_payment");
+  if (read.kind === "malformed") throw new AppError("invalid_payment", { message: read.message });
   if (read.kind === "unacceptable") return read;
   const { payment } = read;
   if (await isPurchaseBlocked(context.db, intent.intentId, payment.payer))

@@ -24,8 +24,8 @@ export type PresentedPayment = {
 
 export type ReadPaymentResult =
   | { kind: "payment"; payment: PresentedPayment }
-  /** Not a payment payload of x402 version 2. */
-  | { kind: "malformed" }
+  /** Not a payment payload of x402 version 2; `message` says why. */
+  | { kind: "malformed"; message: string }
   /** A payment, but not one on these terms: `reason` goes into a new challenge. */
   | { kind: "unacceptable"; reason: string };
 

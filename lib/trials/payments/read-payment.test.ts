@@ -29,16 +29,34 @@ test("what a client adds to the payload is not kept with the authorization", () 
   expect(result).toEqual(read(payload));
 });
 
+const CODED = "PAYMENT-SIGNATURE is not JSON in base64";
+
 test.each([
-  ["an empty header", ""],
-  ["no base64", "{}"],
-  ["base64 of no JSON", Buffer.from("hello").toString("base64")],
-  ["base64 of JSON that is no payload", Buffer.from("[]").toString("base64")],
-  ["a payload of x402 version 1", toHeader({ ...unsignedPayload(terms, now), x402Version: 1 })],
-  ["a payload without accepted terms", toHeader({ ...unsignedPayload(terms, now), accepted: undefined })],
-  ["a header of more than 8 KiB", "A".repeat(8_196)],
-])("%s is malformed", (_, header) => {
-  expect(readPayment(header, terms, now)).toEqual({ kind: "malformed" });
+  ["an empty header", "", CODED],
+  ["no base64", "{}", CODED],
+  ["base64 of no JSON", Buffer.from("hello").toString("base64"), CODED],
+  ["base64 of JSON that is no payload", Buffer.from("[]").toString("base64"), "The payment payload is not valid: "],
+  [
+    "a payload of x402 version 1",
+    toHeader({ ...unsignedPayload(terms, now), x402Version: 1 }),
+    "Sign a payload of x402 version 2",
+  ],
+  [
+    "a payload without accepted terms",
+    toHeader({ ...unsignedPayload(terms, now), accepted: undefined }),
+    ": accepted: ",
+  ],
+  [
+    "the name of a network from version 1",
+    toHeader({ ...unsignedPayload(terms, now), accepted: { ...terms.requirement, network: "base" } }),
+    ": accepted.network: ",
+  ],
+  ["a header that is too long", "A".repeat(12_292), CODED],
+])("%s is malformed, and it is said why", (_, header, why) => {
+  expect(readPayment(header, terms, now)).toEqual({
+    kind: "malformed",
+    message: expect.stringContaining(why) as string,
+  });
 });
 
 test.each([

@@ -29,20 +29,34 @@ const Eip3009Payload = z.object({
 /** Compares terms only; makes no network calls. */
 const matcher = new x402ResourceServer();
 
-function decode(header: string): PaymentPayload | undefined {
-  if (header.length > MAX_PAYMENT_CHARACTERS) return undefined;
+type Malformed = Extract<ReadPaymentResult, { kind: "malformed" }>;
+
+const malformed = (message: string): Malformed => ({ kind: "malformed", message });
+
+const versionOf = (sent: unknown): unknown =>
+  typeof sent === "object" && sent !== null && "x402Version" in sent ? sent.x402Version : undefined;
+
+function decode(header: string): { kind: "decoded"; payload: PaymentPayload } | Malformed {
+  let sent: unknown;
   try {
-    const { success, data } = PaymentPayloadV2Schema.safeParse(decodePaymentSignatureHeader(header));
-    return success ? (data as PaymentPayload) : undefined;
+    if (header.length > MAX_PAYMENT_CHARACTERS) throw new Error("too long");
+    sent = decodePaymentSignatureHeader(header);
   } catch {
-    return undefined;
+    return malformed("PAYMENT-SIGNATURE is not JSON in base64");
   }
+  if (versionOf(sent) === 1) return malformed("Sign a payload of x402 version 2: this one is of version 1");
+  const { error, data } = PaymentPayloadV2Schema.safeParse(sent);
+  if (!error) return { kind: "decoded", payload: data as PaymentPayload };
+  const [issue] = error.issues;
+  const where = issue?.path.length ? issue.path.join(".") : "payload";
+  return malformed(`The payment payload is not valid: ${where}: ${issue?.message ?? "not of x402 version 2"}`);
 }
 
 /** Decodes a `PAYMENT-SIGNATURE` and validates it against the locked terms, without network calls. */
 export function readPayment(header: string, terms: PaymentTerms, now: Date): ReadPaymentResult {
-  const payload = decode(header);
-  if (!payload) return { kind: "malformed" };
+  const decoded = decode(header);
+  if (decoded.kind === "malformed") return decoded;
+  const { payload } = decoded;
   const { requirement } = terms;
   if (!matcher.findMatchingRequirements([requirement], payload)) {
     return { kind: "unacceptable", reason: "No matching payment requirements" };
