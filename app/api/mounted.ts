@@ -1,5 +1,5 @@
 import { mountHandlers } from "@/lib/interfaces/http/api-table";
-import { hasBrowserClients, servePagePreflight } from "@/lib/interfaces/oauth";
+import { hasBrowserClients, pageHeaders, servePagePreflight } from "@/lib/interfaces/oauth";
 import * as authorizationServer from "../.well-known/oauth-authorization-server/route";
 import * as protectedResource from "../.well-known/oauth-protected-resource/route";
 import { POST as answerMcp } from "../mcp/route";
@@ -13,19 +13,22 @@ const forPages = hasBrowserClients ? { OPTIONS: servePagePreflight } : {};
 const mcp = { POST: answerMcp, ...forPages };
 
 /** The protocols other than the API that the server entry serves ahead of Next's router. */
-export const MOUNTED = mountHandlers({
-  "/mcp": mcp,
-  // As some clients write the address that they were given.
-  "/mcp/": mcp,
-  "/oauth/authorize": { GET: oauthGet, POST: oauthPost },
-  "/oauth/authorize/{uid}": { GET: oauthGet },
-  "/oauth/token": { POST: oauthPost, ...forPages },
-  "/oauth/register": { POST: oauthPost, ...forPages },
-  "/oauth/revoke": { POST: oauthPost, ...forPages },
-  "/oauth/jwks": { GET: oauthGet },
-  "/oauth/consent/{uid}/decide": { POST: decideConsent },
-  "/.well-known/oauth-authorization-server": authorizationServerMetadata,
-  "/.well-known/openid-configuration": authorizationServerMetadata,
-  "/.well-known/oauth-protected-resource": resourceMetadata,
-  "/.well-known/oauth-protected-resource/mcp": resourceMetadata,
-});
+export const MOUNTED = mountHandlers(
+  {
+    "/mcp": mcp,
+    // As some clients write the address that they were given.
+    "/mcp/": mcp,
+    "/oauth/authorize": { GET: oauthGet, POST: oauthPost },
+    "/oauth/authorize/{uid}": { GET: oauthGet },
+    "/oauth/token": { POST: oauthPost, ...forPages },
+    "/oauth/register": { POST: oauthPost, ...forPages },
+    "/oauth/revoke": { POST: oauthPost, ...forPages },
+    "/oauth/jwks": { GET: oauthGet },
+    "/oauth/consent/{uid}/decide": { POST: decideConsent },
+    "/.well-known/oauth-authorization-server": authorizationServerMetadata,
+    "/.well-known/openid-configuration": authorizationServerMetadata,
+    "/.well-known/oauth-protected-resource": resourceMetadata,
+    "/.well-known/oauth-protected-resource/mcp": resourceMetadata,
+  },
+  ({ headers }) => pageHeaders(headers.origin),
+);

@@ -15,7 +15,10 @@ type Entry = {
   methods: string;
   /** Whether pages of other origins call it: then a preflight is answered. */
   isCalledByBrowsers: boolean;
+  /** What lets the page that sent a request read that its method is refused. */
+  pageHeaders: PageHeaders;
 };
+type PageHeaders = (request: ApiRequest) => Record<string, string>;
 export type ApiTable = readonly Entry[];
 
 /** An answer, and what was asked for: an operation of the table, or `none`. */
@@ -49,18 +52,27 @@ export function createApiTable(routes: readonly Route[]): ApiTable {
     operations,
     handlers: new Map(),
     methods: [...operations.keys()].join(", "),
+    pageHeaders: () => ({}),
     isCalledByBrowsers: [...operations.values()].some((route) => route.operation.security === "origin"),
   }));
 }
 
-/** Handlers of other protocols than the API's, by path and method. What they throw becomes the envelope. */
-export function mountHandlers(handlers: Record<string, Record<string, Handler>>): ApiTable {
+/**
+ * Handlers of other protocols than the API's, by path and method. What they throw becomes the envelope.
+ *
+ * @param pageHeaders for the refusals of addresses that answer preflights
+ */
+export function mountHandlers(
+  handlers: Record<string, Record<string, Handler>>,
+  pageHeaders: PageHeaders = () => ({}),
+): ApiTable {
   return Object.entries(handlers).map(([path, methods]) => ({
     segments: path.split("/"),
     operations: new Map(),
     handlers: new Map(Object.entries(methods)),
     methods: Object.keys(methods).join(", "),
     isCalledByBrowsers: false,
+    pageHeaders: "OPTIONS" in methods ? pageHeaders : () => ({}),
   }));
 }
 
@@ -96,7 +108,8 @@ function refuseMethod(entry: Entry, request: ApiRequest): Answer {
     const headers = { ...preflightHeaders(request), "X-Request-Id": requestId, "Cache-Control": NO_STORE };
     return { status: 204, headers, text: "" };
   }
-  return errorAnswer(new AppError("method_not_allowed", { headers: { Allow: entry.methods } }), requestId);
+  const refusal = new AppError("method_not_allowed", { headers: { Allow: entry.methods } });
+  return errorAnswer(refusal, requestId, entry.pageHeaders(request));
 }
 
 /**

@@ -40,6 +40,15 @@ test("a page of an allowed origin may ask, and reads answers, challenges and ref
   expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([400, PAGE]);
 });
 
+test("a page of an allowed origin reads that there is no stream to open and no session to end", async () => {
+  for (const method of ["GET", "DELETE"]) {
+    const { status, headers } = await send("/mcp", { method, headers: { origin: PAGE } });
+    expect([method, status, headers.get("access-control-allow-origin")]).toEqual([method, 405, PAGE]);
+    const foreign = await send("/mcp", { method, headers: { origin: "https://evil.example" } });
+    expect([foreign.status, foreign.headers.get("access-control-allow-origin")]).toEqual([405, null]);
+  }
+});
+
 test.each(["https://inspector.example.evil", "http://inspector.example", "https://inspector.example:8443", "null"])(
   "a page of %s is refused as before",
   async (origin) => {

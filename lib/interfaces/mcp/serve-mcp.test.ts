@@ -31,6 +31,7 @@ test("without a token the answer is 401 and tells where to get one, for which sc
     expect(challenge).toContain(RESOURCE_METADATA);
     expect(challenge).toContain(`scope="${ALL}"`);
     expect(challenge?.match(/resource_metadata/g)).toHaveLength(1);
+    expect(challenge?.includes("error=")).toBe("authorization" in headers);
     expect(response.headers.get("cache-control")).toBe("private, no-store");
   }
 });

@@ -88,11 +88,12 @@ function createVerifier(request: Request) {
 
 /**
  * The first challenge lists all scopes: clients of the older protocol cannot request more later. The person deselects
- * scopes at consent.
+ * scopes at consent. A request without a credential gets no error code. Source: RFC 6750, section 3.1.
  */
-function withScopes(challenge: Response): Response {
+function withScopes(challenge: Response, request: Request): Response {
   const headers = new Headers(challenge.headers);
-  const told = headers.get("www-authenticate") ?? "Bearer";
+  const first = `Bearer resource_metadata="${resourceMetadataUrl()}"`;
+  const told = request.headers.has("authorization") ? (headers.get("www-authenticate") ?? first) : first;
   headers.set("www-authenticate", `${told}, scope="${SCOPES.join(" ")}"`);
   return new Response(challenge.body, { status: challenge.status, headers });
 }
@@ -106,7 +107,7 @@ async function authenticate(request: Request): Promise<{ auth: AuthInfo; princip
     expectedResource: new URL(mcpResource()),
   })(request);
   if (found.failure !== undefined) throw found.failure;
-  if (auth instanceof Response) return auth.status === 401 ? withScopes(auth) : auth;
+  if (auth instanceof Response) return auth.status === 401 ? withScopes(auth, request) : auth;
   if (!found.principal) throw new Error("the token was accepted without being looked up");
   return { auth, principal: found.principal };
 }

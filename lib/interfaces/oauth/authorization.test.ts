@@ -167,9 +167,11 @@ test("a person who refuses sends the client away with access_denied and the issu
   expect(Object.fromEntries(callback.searchParams)).toMatchObject({ error: "access_denied", iss: BASE, state: "s1" });
 });
 
-test("the metadata names the scopes that a client may ask for", async () => {
+test("the metadata names the scopes that a client may ask for, and that revoking takes no secret", async () => {
   const metadata = await jsonOf(await send("/.well-known/oauth-authorization-server"));
   expect(metadata["scopes_supported"]).toEqual([...SCOPES, "offline_access"]);
+  for (const endpoint of ["token", "revocation"])
+    expect(metadata[`${endpoint}_endpoint_auth_methods_supported`]).toContain("none");
 });
 
 test.each([undefined, "openid", "openid offline_access", "read:everything", "svc.report"])(

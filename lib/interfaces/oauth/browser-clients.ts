@@ -14,18 +14,25 @@ const allowed = new Set(words(env.MCP_ALLOWED_ORIGINS));
 /** Whether pages of any other origin may be clients. */
 export const hasBrowserClients = allowed.size > 0;
 
+const isAllowed = (origin: string | null | undefined): origin is string => Boolean(origin) && allowed.has(origin ?? "");
+
 /** Whether a page of an origin that the operator allows sends the request. */
-export function isFromAllowedPage(request: Request): boolean {
-  const origin = request.headers.get("origin");
-  return origin !== null && allowed.has(origin);
-}
+export const isFromAllowedPage = (request: Request): boolean => isAllowed(request.headers.get("origin"));
+
+/** What lets the page of an origin read an answer, if the operator allows the origin. */
+export const pageHeaders = (origin: string | null | undefined): Record<string, string> => ({
+  ...(hasBrowserClients && { Vary: "Origin" }),
+  ...(isAllowed(origin) && {
+    "Access-Control-Allow-Origin": origin,
+    "Access-Control-Expose-Headers": RESPONSE_HEADERS,
+  }),
+});
 
 /** Lets the page that sent the request read the answer, if the operator allows its origin. */
 export function shareWithPage(request: Request, response: Response): Response {
-  if (hasBrowserClients) response.headers.append("Vary", "Origin");
-  if (!isFromAllowedPage(request)) return response;
-  response.headers.set("Access-Control-Allow-Origin", request.headers.get("origin") ?? "");
-  response.headers.set("Access-Control-Expose-Headers", RESPONSE_HEADERS);
+  const { Vary: vary, ...headers } = pageHeaders(request.headers.get("origin"));
+  if (vary !== undefined) response.headers.append("Vary", vary);
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 

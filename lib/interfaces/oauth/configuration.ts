@@ -21,6 +21,12 @@ const REFRESH_DAYS = 30;
 /** Long enough to sign in by mail. */
 const INTERACTION_SECONDS = HOUR;
 
+const AUTH_METHODS: NonNullable<Configuration["clientAuthMethods"]> = [
+  "none",
+  "client_secret_basic",
+  "client_secret_post",
+];
+
 /** The path of the consent page. */
 export const consentPath = (uid: string): string => `/oauth/consent/${uid}`;
 
@@ -81,7 +87,7 @@ export const configuration = ({ adapter, policy, InvalidTarget, fetch = fetchDoc
     token_endpoint_auth_method: "none",
     id_token_signed_response_alg: "ES256",
   },
-  clientAuthMethods: ["none", "client_secret_basic", "client_secret_post"],
+  clientAuthMethods: AUTH_METHODS,
   enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
   responseTypes: ["code"],
   scopes: ["offline_access"],
@@ -122,6 +128,10 @@ export const configuration = ({ adapter, policy, InvalidTarget, fetch = fetchDoc
   },
   fetch: keepingDocuments(fetch),
   clientBasedCORS: () => false,
-  discovery: { service_documentation: `${baseUrl()}/docs/mcp` },
+  discovery: {
+    service_documentation: `${baseUrl()}/docs/mcp`,
+    // What a list that is left out means is secrets alone. Source: RFC 8414, section 2.
+    revocation_endpoint_auth_methods_supported: AUTH_METHODS,
+  },
   renderError: (context, _out, error) => showRefusal(context, error),
 });

@@ -1,6 +1,12 @@
 export { retryClientDocuments } from "./retry-documents";
 export { authenticateToken, type TokenPrincipal } from "./authenticate-token";
-export { hasBrowserClients, isFromAllowedPage, servePagePreflight, shareWithPage } from "./browser-clients";
+export {
+  hasBrowserClients,
+  isFromAllowedPage,
+  pageHeaders,
+  servePagePreflight,
+  shareWithPage,
+} from "./browser-clients";
 export { covers, type Scope, SCOPES, scopeTitles } from "./domain/scopes";
 export { deleteToolCallsOlderThan } from "./queries-calls";
 export { TOOL_CALL_DAYS, type ToolCallFilter } from "./domain/tool-call-filter";
