@@ -10,11 +10,14 @@ function refuseAnnounced(contentLength: string | null | undefined, limitBytes: n
   if (Number(contentLength ?? "0") > limitBytes) throw new AppError("payload_too_large");
 }
 
-function decode(chunks: readonly Uint8Array[]): string {
+function decode(chunks: readonly Uint8Array[], contentEncoding: string | null | undefined): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch (cause) {
-    throw new AppError("invalid_request", { message: "The request body is not UTF-8", cause });
+    const message = contentEncoding
+      ? "The request body is compressed: send it as it is, without Content-Encoding"
+      : "The request body is not UTF-8";
+    throw new AppError("invalid_request", { message, cause });
   }
 }
 
@@ -39,7 +42,7 @@ export async function readBody(request: Request, limitBytes: number): Promise<st
     throw brokenOff(cause);
   }
   if (size > limitBytes) throw new AppError("payload_too_large");
-  return decode(chunks);
+  return decode(chunks, request.headers.get("content-encoding"));
 }
 
 /** The chunks of a body from its socket; the rest of one that is too large stays unread. */
@@ -76,7 +79,7 @@ export function readSocketBody(req: IncomingMessage, limitBytes: number): string
   refuseAnnounced(req.headers["content-length"], limitBytes);
   if (req.method === "GET" || req.method === "HEAD") return "";
   if (req.destroyed) throw brokenOff();
-  return collectChunks(req, limitBytes).then(decode);
+  return collectChunks(req, limitBytes).then((chunks) => decode(chunks, req.headers["content-encoding"]));
 }
 
 const MAX_JSON_DEPTH = 20;

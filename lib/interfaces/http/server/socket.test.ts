@@ -218,6 +218,16 @@ test("what is no HTTP is refused in the envelope with the headers of every answe
   expect([statusesOf(head), bodyOf(head)]).toEqual([[400], ""]);
 });
 
+test.each(["patch", "Get", "FETCH"])(
+  "the method %s is refused in words that say what is wrong with it",
+  async (method) => {
+    const { port } = await serve(answerPath);
+    const text = await talk(port, `${method} / HTTP/1.1\r\nHost: a\r\n\r\n`).ended;
+    expect(statusesOf(text)).toEqual([400]);
+    expect(bodyOf(text)).toContain("methods are written in capitals");
+  },
+);
+
 test("600 connections that ask for nothing, and upgrades that were answered, do not delay the stop", async () => {
   const { port, drain, connections } = await serve(answerPath);
   for (let index = 0; index < 300; index += 1) {

@@ -23,11 +23,21 @@ const REFUSALS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
   [TIMED_OUT]: "request_timeout",
 };
+/** What Node could not read, in words for its sender. */
+const OBSTACLES: Record<string, string> = {
+  // `fetch` sends `patch` as it is written, and makes capitals of `get` and `post` alone.
+  HPE_INVALID_METHOD: "This is not HTTP/1.1, or its method is unknown: methods are written in capitals",
+};
+
+function refusalOf(reason: string): AppError {
+  const code = REFUSALS[reason];
+  if (code) return new AppError(code);
+  return new AppError("invalid_request", { message: OBSTACLES[reason] ?? "This is not HTTP/1.1" });
+}
 
 /** Answers input that is not HTTP, too large or too slow with the error envelope, and ends the connection. */
-function sendRefusal(code: ErrorCode | undefined, socket: Socket, isHead: boolean): void {
-  const refusal = code ? new AppError(code) : new AppError("invalid_request", { message: "This is not HTTP/1.1" });
-  const { status, headers, text } = errorAnswer(refusal, newId("request"));
+function sendRefusal(reason: string, socket: Socket, isHead: boolean): void {
+  const { status, headers, text } = errorAnswer(refusalOf(reason), newId("request"));
   const fields = {
     ...commonHeaders(false),
     ...headers,
@@ -85,7 +95,7 @@ export function openSocket(listener: RequestListener, limits: ConnectionLimits =
   server.on("clientError", (error: Error & { code?: string; rawPacket?: Buffer }, socket: Socket) => {
     const refuse = () => {
       const isHead = error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD ";
-      sendRefusal(REFUSALS[error.code ?? ""], socket, isHead);
+      sendRefusal(error.code ?? "", socket, isHead);
     };
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else if (error.code === TIMED_OUT) connections.expire(socket, refuse);
