@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { env } from "@/lib/platform/env";
-import { backupTime, lastSlot } from "./domain/schedule";
+import { backupsUntil, lastSlot } from "./domain/schedule";
 
 /** A backup that began at its time may take this long before it counts as missing. */
 const GRACE_MS = 2 * 3_600_000;
@@ -18,15 +18,8 @@ export type LastBackup = {
 export const rhythm = () => ({ everyHours: env.BACKUP_EVERY_HOURS, hour: env.BACKUP_HOUR });
 
 /** The backups of a folder by their names, the newest first; none when there is no such folder. */
-export async function listBackups(folder: string): Promise<{ name: string; at: Date }[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names
-    .flatMap((name) => {
-      const at = backupTime(name);
-      return at ? [{ name, at }] : [];
-    })
-    .sort((a, b) => b.at.getTime() - a.at.getTime());
-}
+export const listBackups = async (folder: string, now: Date): Promise<{ name: string; at: Date }[]> =>
+  backupsUntil(now, await readdir(folder).catch(() => []));
 
 /**
  * The newest backup in `BACKUP_DIR`, which needs no database; "none" when there is none yet, and undefined when the
@@ -37,7 +30,7 @@ export async function lastBackup(
   folder: string | undefined = env.BACKUP_DIR,
 ): Promise<LastBackup | "none" | undefined> {
   if (folder === undefined) return undefined;
-  const [newest] = await listBackups(resolve(folder));
+  const [newest] = await listBackups(resolve(folder), now);
   if (!newest) return "none";
   const file = join(resolve(folder), newest.name);
   const bytes = (await stat(file).catch(() => undefined))?.size ?? 0;

@@ -22,8 +22,7 @@ const never = new AbortController().signal;
 
 /** Stands in for the command of operators: the real one is run by a test of the whole service. */
 const program = (code: string) => [process.execPath, "-e", code, "--"];
-const writing = () =>
-  program(`require("node:fs").writeFileSync(${JSON.stringify(join(folder, backupName(now)))}, "new")`);
+const writing = () => program('require("node:fs").writeFileSync(process.argv.at(-1), "new")');
 
 test("a due backup is written into a folder closed to others, and the surplus goes with it", async () => {
   mkdirSync(folder);
@@ -35,6 +34,17 @@ test("a due backup is written into a folder closed to others, and the surplus go
   expect(await runScheduledBackup({ now, signal: never, folder, program: writing() })).toBe(true);
   expect(readdirSync(folder).sort()).toEqual([backupName(now), ...old.slice(0, 6), "notes.txt", fresh].sort());
   expect(await runScheduledBackup({ now, signal: never, folder, program: program("process.exit(1)") })).toBe(false);
+});
+
+test("a backup from the future, of a clock that was wrong, stands for none that is due and pushes none out", async () => {
+  mkdirSync(folder);
+  const future = Array.from({ length: 8 }, (_, index) => backupName(hoursAgo(-24 * 365 - index)));
+  const past = backupName(hoursAgo(33));
+  for (const name of [...future, past]) writeFileSync(join(folder, name), "old");
+  expect(await lastBackup(now, folder)).toMatchObject({ ageSeconds: 33 * 3600, ok: false });
+  expect(await runScheduledBackup({ now, signal: never, folder, program: writing() })).toBe(true);
+  expect(readdirSync(folder).sort()).toEqual([past, backupName(now), ...future].sort());
+  expect(await runScheduledBackup({ now, signal: never, folder, program: writing() })).toBe(false);
 });
 
 test("the folder is made closed to others", async () => {

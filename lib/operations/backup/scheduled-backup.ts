@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { bundleFolder, env } from "@/lib/platform/env";
 import { linkSignals } from "@/lib/platform/link-signals";
 import { log } from "@/lib/platform/log";
-import { isDue, surplus } from "./domain/schedule";
+import { backupName, backupsUntil, isDue } from "./domain/schedule";
 import { listBackups, rhythm } from "./last-backup";
 
 const DRAFT = /^imprint-.*\.backup\.\d+\.part$/;
@@ -30,9 +30,9 @@ async function refuseFullDisk(folder: string, newest: string | undefined): Promi
 }
 
 /** A process of its own: what a backup computes delays no request, and its memory is given back. */
-async function runCommand(program: readonly string[], signal: AbortSignal): Promise<string> {
+async function runCommand(program: readonly string[], file: string, signal: AbortSignal): Promise<string> {
   const [command = "", ...args] = program;
-  const child = spawn(command, [...args, "backup", "--json"], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, [...args, "backup", "--json", "--to", file], { stdio: ["ignore", "pipe", "pipe"] });
   const stop = () => child.kill("SIGTERM");
   signal.addEventListener("abort", stop, { once: true });
   try {
@@ -50,7 +50,9 @@ async function runCommand(program: readonly string[], signal: AbortSignal): Prom
 
 async function removeOld(folder: string, keep: number, now: Date): Promise<string[]> {
   const names = await readdir(folder);
-  const old = surplus(names, keep);
+  const old = backupsUntil(now, names)
+    .slice(keep)
+    .map(({ name }) => name);
   for (const name of names.filter((each) => DRAFT.test(each))) {
     const { mtimeMs } = await stat(join(folder, name));
     if (now.getTime() - mtimeMs > DRAFT_MS) old.push(name);
@@ -63,11 +65,13 @@ async function removeOld(folder: string, keep: number, now: Date): Promise<strin
 export async function runScheduledBackup({ now, signal, folder, program }: ScheduledRun): Promise<boolean> {
   const target = resolve(folder);
   await mkdir(target, { recursive: true, mode: 0o700 });
-  const [newest] = await listBackups(target);
+  const [newest] = await listBackups(target, now);
   if (!isDue(newest?.at, now, rhythm())) return false;
   await refuseFullDisk(target, newest?.name);
   const own = [process.execPath, join(resolve(bundleFolder()), "admin.mjs")];
-  await runCommand(program ?? own, linkSignals(signal, AbortSignal.timeout(LONGEST_MS)).signal);
+  // Named by the clock that says what is due: by another one, a backup could stay due after it was written.
+  const file = join(target, backupName(now));
+  await runCommand(program ?? own, file, linkSignals(signal, AbortSignal.timeout(LONGEST_MS)).signal);
   const removed = await removeOld(target, env.BACKUP_KEEP, now);
   log.info({ folder: target, removed: removed.length }, "a backup was written");
   return true;

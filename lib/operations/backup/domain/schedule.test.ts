@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { backupName, backupTime, isDue, lastSlot, surplus } from "./schedule";
+import { backupName, backupsUntil, backupTime, isDue, lastSlot } from "./schedule";
 
 const at = (text: string) => new Date(text);
 
@@ -26,14 +26,16 @@ test("a name tells its time, and names sort by it", () => {
   );
 });
 
-test("retention removes the oldest backups and no other file", () => {
+test("backups are listed from the newest, without other files and those that a wrong clock put into the future", () => {
   const names = ["03", "01", "02"].map((day) => `imprint-202611${day}T030000Z.backup`);
   const others = [
     "notes.txt",
     "imprint-20261101T030000Z.backup.12.part",
     "imprint-2026.backup",
     "imprint-20269901T030000Z.backup",
+    "imprint-20271101T030000Z.backup",
   ];
-  expect(surplus([...names, ...others], 2)).toEqual(["imprint-20261101T030000Z.backup"]);
-  expect(surplus([...names, ...others], 3)).toEqual([]);
+  const listed = (now: string) => backupsUntil(at(now), [...names, ...others]).map(({ name }) => name);
+  expect(listed("2026-11-03T02:30:00Z")).toEqual([...names].sort().reverse());
+  expect(listed("2026-11-03T01:30:00Z")).toEqual([...names].sort().reverse().slice(1));
 });

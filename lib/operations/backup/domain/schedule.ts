@@ -24,10 +24,17 @@ export function lastSlot(now: Date, { everyHours, hour }: Rhythm): Date {
 export const isDue = (newest: Date | undefined, now: Date, rhythm: Rhythm): boolean =>
   newest === undefined || newest < lastSlot(now, rhythm);
 
-/** Backups beyond the newest `keep`, by their names; other files are never among them. */
-export const surplus = (names: readonly string[], keep: number): string[] =>
+/** A clock may be put back by this much; a backup from later than that was written while it was wrong. */
+const CLOCK_MS = HOUR_MS;
+
+/**
+ * The backups among `names`, the newest first. Those from the future are none of them: one would stand for all that are
+ * due until its time comes, and outlive each new one.
+ */
+export const backupsUntil = (now: Date, names: readonly string[]): { name: string; at: Date }[] =>
   names
-    .filter((name) => backupTime(name) !== undefined)
-    .sort()
-    .reverse()
-    .slice(keep);
+    .flatMap((name) => {
+      const at = backupTime(name);
+      return at && at.getTime() <= now.getTime() + CLOCK_MS ? [{ name, at }] : [];
+    })
+    .sort((a, b) => b.at.getTime() - a.at.getTime());
