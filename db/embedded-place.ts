@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
 import { canReach, isRoot, unprivilegedAccount } from "./embedded-account";
@@ -45,9 +55,13 @@ export function chooseFolder(dataDir: string): string {
   return place;
 }
 
-/** Makes the folders above one that lies outside enterable, but not readable. */
+/** Makes the folders above one that lies outside enterable, but not readable, whatever mask the start has. */
 export function prepareParents(folder: string): void {
-  if (folder.startsWith(`${OUTSIDE}/`)) mkdirSync(dirname(folder), { recursive: true, mode: 0o711 });
+  if (!folder.startsWith(`${OUTSIDE}/`)) return;
+  const parent = dirname(folder);
+  mkdirSync(parent, { recursive: true, mode: 0o711 });
+  for (let at = parent; at.startsWith(OUTSIDE); at = dirname(at))
+    if ((statSync(at).mode & 0o001) === 0) chmodSync(at, 0o711);
 }
 
 /** Leaves a link in `dataDir` to a database outside of it, for people and for backups of files. */

@@ -244,9 +244,10 @@ test("PG_BIN_DIR without the programs is refused by name", async () => {
   await expect(openEmbedded({ dataDir, binDir: "/nowhere" })).rejects.toThrow("PG_BIN_DIR=/nowhere has no postgres");
 });
 
-test("under a closed folder root's data goes to a place named after it, with a link; an ordinary user's stays inside", async () => {
+test("under a closed folder, and with a mask that closes new ones, root's data goes to a place named after it, with a link; an ordinary user's stays inside", async () => {
   chmodSync(dataDir, 0o700);
-  const first = await open();
+  const mask = process.umask(0o077);
+  const first = await open().finally(() => process.umask(mask));
   expect(first.folder).toBe(isRoot ? `/var/lib/imprint-postgres${dataDir}/postgres` : join(dataDir, "postgres"));
   expect(first.isOutside).toBe(isRoot);
   expect(databaseFolder(dataDir)).toBe(first.folder);
