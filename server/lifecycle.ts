@@ -100,6 +100,8 @@ function createLifecycle() {
 
 /** Runs the process: `start`, then signals and commands until one of them ends it. */
 export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
+  // Whoever reads the output may be gone, or the disk below it full: lines are lost, and the service goes on.
+  for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
   const { lifecycle, begin, stop, obey, replace } = createLifecycle();
   const onSignal = createStopSignals({ stop: () => void stop(), abort: () => process.exit(INTERRUPTED) });
   // A signal to the whole process group is for the primary, which stops a worker once it gives it nothing more.

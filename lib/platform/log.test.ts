@@ -1,10 +1,13 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Writable } from "node:stream";
 
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { expect, test } from "vitest";
 
 import { MAX_FRAMED_PER_SECOND } from "./describe-error";
-import { createLog, SECRET_FIELDS } from "./log";
+import { createLog, openDestination, SECRET_FIELDS } from "./log";
 
 const CANARY = "canary-3f9c1d77";
 
@@ -113,4 +116,22 @@ test("in an outage every failure has its line, the first ones of each second wit
   expect(framed).toBeGreaterThanOrEqual(MAX_FRAMED_PER_SECOND);
   expect(framed).toBeLessThanOrEqual(MAX_FRAMED_PER_SECOND * seconds);
   expect(told.at(-1)).toMatchObject({ name: "TypeError", frames: expect.any(Array) as unknown });
+});
+
+test("lines that cannot be written, as on a full disk, end nothing; a part is kept and written when that is possible", () => {
+  const folder = mkdtempSync(join(tmpdir(), "imprint-log-"));
+  const file = join(folder, "log");
+  const writable = openSync(file, "a");
+  const closed = openSync(file, "r");
+  const destination = openDestination(closed);
+  const log = createLog(destination, "info");
+  const padding = "x".repeat(1_000);
+  for (let line = 0; line < 5_000; line += 1) log.info({ line, padding }, "a line");
+  Object.assign(destination, { fd: writable });
+  log.info("the last line");
+  const written = readFileSync(file, "utf8");
+  expect(written).toMatch(/^\{"level":30,"time":\d+,"line":0,/);
+  expect(written.length).toBeLessThan(2 * 1024 * 1024);
+  for (const fileDescriptor of [writable, closed]) closeSync(fileDescriptor);
+  rmSync(folder, { recursive: true });
 });

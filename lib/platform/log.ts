@@ -59,6 +59,15 @@ function traced(): { traceId?: string } {
   return traceId === undefined ? {} : { traceId };
 }
 
+/** What is kept of lines that cannot be written, until they can; what comes beyond it is lost. */
+const MAX_UNWRITTEN_BYTES = 1024 * 1024;
+
+/** Lines to a file descriptor. Where they cannot be written, as on a full disk, the service goes on. */
+export function openDestination(fileDescriptor: number) {
+  const destination = pino.destination({ dest: fileDescriptor, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
+  return destination.on("error", () => undefined);
+}
+
 export function createLog(destination?: DestinationStream, level: string = logSettings().level): Logger {
   const serializeError = createErrorSerializer();
   return pino(
@@ -70,7 +79,7 @@ export function createLog(destination?: DestinationStream, level: string = logSe
       // The library's own serialiser would serialise the result again.
       serializers: { err: (serialized: unknown) => serialized },
     },
-    destination ?? pino.destination({ dest: 2, sync: true }),
+    destination ?? openDestination(2),
   );
 }
 

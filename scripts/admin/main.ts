@@ -21,6 +21,7 @@ import { publishSecrets } from "@/lib/platform/secrets";
 import { version } from "@/package.json";
 
 const MIGRATIONS = "db/migrations";
+const REFUSED = 1;
 const INTERRUPTED = 130;
 /** For a command that was interrupted to remove what it had begun. */
 const CLEAN_UP_MS = 3_000;
@@ -149,6 +150,13 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
+/** Why the result did not reach whoever reads it: `| head` has closed the pipe, or a disk is full. */
+let unwritten: NodeJS.ErrnoException | undefined;
+process.stdout.on("error", (error) => {
+  unwritten ??= error;
+});
+process.stderr.on("error", () => undefined);
+
 running = runAdmin(argv, {
   openDatabase,
   installation,
@@ -164,4 +172,5 @@ running = runAdmin(argv, {
 });
 const code = await running;
 await close();
-process.exitCode = code;
+if (unwritten && unwritten.code !== "EPIPE") console.error(`The result could not be written: ${unwritten.message}`);
+process.exitCode = unwritten ? code || REFUSED : code;

@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { afterAll, expect, test } from "vitest";
+
+import { makeDataDir, removeDataDir, ROOT, startService, statusOf, stopService } from "./service";
+
+const dataDir = makeDataDir();
+afterAll(() => {
+  removeDataDir(dataDir);
+});
+
+test("a service whose output nobody reads any more serves on, and stops in order", async () => {
+  const service = await startService({ dataDir, environment: { LOG_ACCESS: "true", LOG_LEVEL: "info" } });
+  service.root.stdout?.destroy();
+  service.root.stderr?.destroy();
+  for (let request = 0; request < 3; request += 1) expect(await statusOf(`${service.url}/readyz`)).toBe(200);
+  // It says that it stops.
+  expect(await stopService(service)).toBe(0);
+});
+
+test("a command whose output nobody reads fails without a word, and stops the database that it started", async () => {
+  const child = spawn(process.execPath, ["scripts/admin.mjs", "workspace", "list"], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NODE_ENV: "production", IMPRINT_BUILD_DIR: ".test", DATA_DIR: dataDir },
+  });
+  child.stdout.destroy();
+  const ended = new Promise<number | null>((done) => child.once("close", done));
+  expect(await text(child.stderr)).toBe("");
+  expect(await ended).toBe(1);
+  expect(existsSync(join(dataDir, "postgres/data/postmaster.pid"))).toBe(false);
+});
