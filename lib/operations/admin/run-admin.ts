@@ -1,5 +1,5 @@
 import { type Database, isDatabaseUnavailable } from "@/db/client";
-import { failureCode } from "@/db/failures";
+import { codeOf, failureCode } from "@/db/failures";
 import { now } from "@/lib/platform/clock";
 import { type AppError, ERRORS, isAppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
@@ -26,8 +26,18 @@ const EXIT = { done: 0, refused: 1, usage: 2, warned: 3 } as const;
 
 type Refusal = Pick<AppError, "code" | "message">;
 
+/** What the system says of a file or folder. Source: Node.js, "Common system errors". */
+const OF_FILES = new Set([
+  ...["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EISDIR", "EEXIST", "ELOOP", "ENAMETOOLONG"],
+  ...["ENOSPC", "EDQUOT", "EFBIG", "EIO", "ESTALE", "ENXIO", "ENODEV", "EXDEV"],
+]);
+
+const isOfFiles = (error: unknown): error is Error =>
+  error instanceof Error && "syscall" in error && error.syscall !== "connect" && OF_FILES.has(codeOf(error));
+
 function refusalOf(error: unknown): Refusal {
   if (isAppError(error)) return error;
+  if (isOfFiles(error)) return { code: "conflict", message: error.message };
   if (isDatabaseUnavailable(error))
     return {
       code: "service_unavailable",

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { lstat, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -91,7 +91,7 @@ export async function writeArchive(
   { file, encryption, signal }: { file: string; encryption: Encryption; signal: AbortSignal | undefined },
   fill: (writer: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
-  if (await stat(file).catch(() => undefined))
+  if (await lstat(file).catch(() => undefined))
     throw new AppError("conflict", { message: `${file} exists; a backup replaces no file. Name another one.` });
   const draft = `${file}.${process.pid}.part`;
   const archive = pack();
