@@ -4,12 +4,17 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+/** The module as a start with these variables reads them. */
+async function startWith(variables: Record<string, string>) {
+  vi.resetModules();
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  return await import("./env");
+}
+
 /** What a start with a variable says; undefined when it goes on. */
 async function refusalOf(name: string, value: string): Promise<string | undefined> {
-  vi.resetModules();
-  vi.stubEnv(name, value);
   try {
-    await import("./env");
+    await startWith({ [name]: value });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -68,5 +73,34 @@ test.each(["https://a.example/?x=1", "https://a.example/#x", "https://user:secre
   "BASE_URL=%s is refused",
   async (given) => {
     expect(await refusalOf("BASE_URL", given)).toContain("  BASE_URL: ");
+  },
+);
+
+test("blanks and line ends around a value are none of it, but for secrets that the database knows by their digest", async () => {
+  const secret = `${"s".repeat(32)}\n`;
+  const given = {
+    DATA_DIR: " /data\r",
+    BACKUP_PASSPHRASE: "correct horse\n",
+    KEKS: "k1:AAAA\n",
+    WORKERS: " ",
+    AUTH_SECRET: secret,
+  };
+  const { env } = await startWith(given);
+  expect(env).toMatchObject({ DATA_DIR: "/data", BACKUP_PASSPHRASE: "correct horse", KEKS: "k1:AAAA", WORKERS: 1 });
+  expect(env.AUTH_SECRET).toBe(secret);
+});
+
+test.each(["DATABASE_URL", "DATABASE_READ_URL", "REDIS_URL", "SMTP_URL"])(
+  "%s with a password that cannot be decoded is refused, and it is said what to do",
+  async (name) => {
+    const scheme = { REDIS_URL: "redis", SMTP_URL: "smtp" }[name] ?? "postgres";
+    expect(await refusalOf(name, `${scheme}://ada:100%secret@host.example/x`)).toBe(
+      `The environment is not valid.\n  ${name}: a \`%\` that stands for itself, as in a password, is written \`%25\` in an address`,
+    );
+    expect(await refusalOf(name, `${scheme}://ada%40a.example:100%25secret@host.example/x`)).toBeUndefined();
+    expect(await refusalOf(name, `${scheme}://host.example`)).toBeUndefined();
+    expect(await refusalOf(name, "host.example")).toMatch(
+      new RegExp(`^[^\n]*\n  ${name}: (Invalid URL|expected postgres:)`),
+    );
   },
 );

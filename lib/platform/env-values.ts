@@ -9,6 +9,27 @@ export const ownUrl = httpUrl
   .refine((text) => !/[?#@]/.test(text), "an address without user name, query and fragment is expected")
   .transform((text) => new URL(text).href);
 
+function isDecodable(text: string): boolean {
+  try {
+    const { username, password, pathname } = new URL(text);
+    decodeURIComponent(username + password + pathname);
+    return true;
+  } catch (error) {
+    return !(error instanceof URIError);
+  }
+}
+
+const DECODABLE = "a `%` that stands for itself, as in a password, is written `%25` in an address";
+
+/** Of a server to which a name and a password in the address are given. */
+export const serverUrl = (protocol: RegExp) => z.url({ protocol }).refine(isDecodable, DECODABLE);
+
+/** Read by `parseAddress` in db/address.ts; several servers and the folder of a socket are no URL. */
+export const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, "expected postgres://USER:PASSWORD@HOST:PORT/DATABASE")
+  .refine(isDecodable, DECODABLE);
+
 /** What stands between blanks. */
 export const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 

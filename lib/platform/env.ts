@@ -6,7 +6,7 @@ import { mcpVariables } from "./env-mcp";
 import { networkVariables } from "./env-network";
 import { observationVariables } from "./env-observation";
 import { trialVariables } from "./env-trials";
-import { httpUrl, isHttpsOrLoopback, isSigningKeySet, ownUrl, port } from "./env-values";
+import { databaseUrl, httpUrl, isHttpsOrLoopback, isSigningKeySet, ownUrl, port, serverUrl } from "./env-values";
 
 const days = z.coerce.number().int().min(1).max(3650);
 const PLANS = ["lite", "pro", "enterprise"] as const;
@@ -17,9 +17,6 @@ const keyRing = z
   .regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+(,[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+)*$/, "expected kid:base64[,kid:base64]");
 
 const environmentId = z.string().regex(/^env_[0-9a-f]{32}$/, "expected the environment id of a Web App, `env_…`");
-
-/** Read by `parseAddress` in db/address.ts; several servers and the folder of a socket are no URL. */
-const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, "expected postgres://USER:PASSWORD@HOST:PORT/DATABASE");
 
 /** Over http anybody on the network path could forge identities. */
 const providerUrl = httpUrl.refine(
@@ -114,8 +111,7 @@ const variables = {
     .describe("Header in which a hosting platform that owns the socket gives the client address."),
   ...mcpVariables,
   ...networkVariables,
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/ })
+  REDIS_URL: serverUrl(/^rediss?$/)
     .optional()
     .describe("Redis or Valkey server that keeps the rate limits. Without it PostgreSQL keeps them."),
   AUTH_SECRET: z
@@ -147,8 +143,7 @@ const variables = {
     .describe(
       "Keys that sign the cookies of the OAuth server, separated by commas; the first is current. Default: derived from `KEY_PEPPER`.",
     ),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
+  SMTP_URL: serverUrl(/^smtps?$/)
     .optional()
     .describe("Mail server for sign-in links. Without it the link is printed by the server."),
   SMTP_FROM: z.string().default("Imprint <no-reply@localhost>").describe("Sender of sign-in mails."),
@@ -215,9 +210,18 @@ function refuse(issues: readonly Issue[]): never {
   throw new Error(["The environment is not valid.", ...lines].join("\n"));
 }
 
+/** The database knows a digest of each of these as it was first given. */
+const AS_GIVEN = new Set(["AUTH_SECRET", "OAUTH_JWKS", "OAUTH_COOKIE_KEYS"]);
+
+/** Mounted secrets end with a line end, and files of settings leave one of Windows or a blank. */
+const trimmed = () =>
+  Object.fromEntries(
+    Object.keys(variables).map((name) => [name, AS_GIVEN.has(name) ? process.env[name] : process.env[name]?.trim()]),
+  );
+
 export const env = createEnv({
   server: variables,
-  experimental__runtimeEnv: {},
+  experimental__runtimeEnv: trimmed(),
   emptyStringAsUndefined: true,
   onValidationError: refuse,
 });
