@@ -274,11 +274,15 @@ test("no action fails over fields that cannot be stored, a form that is none or 
   expect(faults, service.output()).toEqual([]);
 });
 
-test("an identity provider that does not answer is said so, and the link by e-mail remains", async () => {
+test("an identity provider that hangs or is away is said so, and the link by e-mail remains", async () => {
+  const tellsThat = () =>
+    asNobody(async (page) => {
+      await signInBy(page, "Example ID");
+      await page.getByText("does not answer at present").waitFor();
+      await page.getByLabel("E-mail address").waitFor();
+    });
+  provider.fallSilent();
+  await tellsThat();
   await provider.close();
-  await asNobody(async (page) => {
-    await signInBy(page, "Example ID");
-    await page.getByText("does not answer at present").waitFor();
-    await page.getByLabel("E-mail address").waitFor();
-  });
+  await tellsThat();
 });

@@ -1,5 +1,5 @@
 import { cookies, headers } from "next/headers";
-import NextAuth, { type NextAuthConfig, type Profile } from "next-auth";
+import NextAuth, { customFetch, type NextAuthConfig, type Profile } from "next-auth";
 
 import { database } from "@/db/client";
 import { baseUrl } from "@/lib/platform/env";
@@ -7,6 +7,7 @@ import { log } from "@/lib/platform/log";
 import { authSecret } from "@/lib/platform/secrets";
 import {
   admitFromProvider,
+  askProvider,
   createAuthAdapter,
   identityProviders,
   requestLoginLink,
@@ -77,7 +78,7 @@ const settings = (facts: SignInFacts, onProvider: (provider: string) => void): N
     },
   },
   providers: [
-    ...identityProviders(),
+    ...identityProviders().map((known) => ({ ...known, [customFetch]: askProvider })),
     {
       id: "email",
       type: "email",

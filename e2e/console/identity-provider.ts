@@ -17,6 +17,8 @@ export type IdentityProvider = {
   register: (serviceUrl: string) => void;
   /** The next sign-in is this person's. */
   become: (person: Person) => void;
+  /** From now on it takes requests and answers none. */
+  fallSilent: () => void;
   close: () => Promise<void>;
 };
 
@@ -91,7 +93,9 @@ function answerAsGitHub(url: URL, res: ServerResponse, { sub, email, isVerified 
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   let person: Person = { sub: "1", email: "", isVerified: false };
   let provider: Provider | undefined;
+  let isSilent = false;
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
+    if (isSilent) return;
     const url = new URL(req.url ?? "/", "http://localhost");
     if (url.pathname.startsWith("/github/")) answerAsGitHub(url, res, person);
     else if (url.pathname.startsWith("/interaction/"))
@@ -110,6 +114,9 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     },
     become(next) {
       person = next;
+    },
+    fallSilent() {
+      isSilent = true;
     },
     close: () =>
       new Promise((done) => {
