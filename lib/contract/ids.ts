@@ -78,5 +78,8 @@ export const idPattern = (kind: IdKind): RegExp => PATTERNS[kind];
 /** The 32 hex digits of an identifier, as PostgreSQL's `uuid` type reads them. */
 export const idToUuid = (id: string): string => id.slice(-2 * ID_BYTES);
 
+/** The same as PostgreSQL writes it as text, for what is compared with `uuid::text`. */
+export const idToUuidText = (id: string): string => idToUuid(id).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+
 /** The identifier of `kind` for a value of PostgreSQL's `uuid` type. */
 export const uuidToId = (kind: IdKind, uuid: string): string => `${PREFIXES[kind]}_${uuid.replaceAll("-", "")}`;

@@ -1,4 +1,4 @@
-import { idToUuid } from "@/lib/contract/ids";
+import { idToUuidText } from "@/lib/contract/ids";
 import type { Db } from "@/db/client";
 import type { Reason } from "@/lib/contract/report";
 import {
@@ -46,7 +46,7 @@ function askedOf(filter: PreparedFilter): Only[] | undefined {
     const isRepeated = (dimension === "reason" || dimension === "rule") && choice.values.length > 1;
     if (choice.isExcluded || isRepeated) return undefined;
     const values = choice.values.map(String);
-    asked.push({ dimension, values: dimension === "app" ? values.map(idToUuid) : values });
+    asked.push({ dimension, values: dimension === "app" ? values.map(idToUuidText) : values });
   }
   return asked.length <= 2 ? asked : undefined;
 }
@@ -69,7 +69,7 @@ export function oftenNarrowest(filter: PreparedFilter): { only: Only | undefined
   const values = (dimension && choices[dimension]?.values.map(String)) ?? [];
   const isCountedOnce = (dimension !== "rule" && dimension !== "reason") || values.length === 1;
   return {
-    only: dimension && { dimension, values: dimension === "app" ? values.map(idToUuid) : values },
+    only: dimension && { dimension, values: dimension === "app" ? values.map(idToUuidText) : values },
     isExact: asked.length === (dimension ? 1 : 0) && isCountedOnce,
   };
 }

@@ -7,7 +7,7 @@ import { oldestWriteSeconds } from "@/db/open-writes";
 import { ensurePartitions } from "@/db/partitions";
 import { accountLinks, closedSlices, devices, sliceMarks, visits, visitSlices } from "@/db/schema";
 import { type Reason, REPORT_STATUSES } from "@/lib/contract/report";
-import { newId, newImprint } from "@/lib/contract/ids";
+import { idToUuidText, newId, newImprint } from "@/lib/contract/ids";
 import { deleteDevice } from "@/lib/visits/devices";
 import { packJson } from "@/lib/visits/visit-store/pack-json";
 import {
@@ -62,9 +62,6 @@ type Drawn = typeof visitOf extends fc.Arbitrary<infer T> ? T : never;
 type Sample = Omit<Drawn, "address" | "account"> & { address: string | null; account: string | null };
 type Made = Sample & { at: Date };
 
-const hexOf = (id: string) => id.replace(/^[a-z]+_/, "");
-const uuidText = (id: string) => hexOf(id).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-
 function valuesOf(visit: Made, dimension: Dimension): string[] {
   const { fired } = visit;
   const one = (value: string | number | null) => [String(value ?? "")];
@@ -72,13 +69,13 @@ function valuesOf(visit: Made, dimension: Dimension): string[] {
     reason: () => [...new Set(fired.map(([reason]) => reason))] as string[],
     rule: () => fired.map(([, rule]) => rule),
     surface: () => one(visit.surface),
-    app: () => one(uuidText(visit.app)),
+    app: () => one(idToUuidText(visit.app)),
     country: () => one(visit.country),
     network: () => one(visit.asn),
     connection: () => one(visit.connection),
     browser: () => one(visit.browser),
     system: () => one(visit.system),
-    device: () => one(uuidText(visit.device)),
+    device: () => one(idToUuidText(visit.device)),
     address: () => (visit.address === null ? [] : one(visit.address)),
     account: () => (visit.account === null ? [] : one(visit.account)),
   }[dimension]();
@@ -250,7 +247,7 @@ test("a deleted device leaves no trace in the slices: they count what is left", 
   await expectAll(workspaceId, left);
   await countSlices(db, workspaceId);
   await expectAll(workspaceId, left);
-  expect(JSON.stringify(await all(workspaceId))).not.toContain(uuidText(gone ?? ""));
+  expect(JSON.stringify(await all(workspaceId))).not.toContain(idToUuidText(gone ?? ""));
 });
 
 test("an account that is erased while its visits are being counted leaves no trace in the slices", async () => {
@@ -300,7 +297,7 @@ test("only the most frequent devices of a day are kept, and nothing of another w
   await countSlices(db, workspaceId, { limit: 50 });
   const kept = (await all(workspaceId)).filter(({ code }) => code === 160);
   expect(kept.filter(({ hours }) => hours === 24)).toHaveLength(300);
-  expect(kept.map(({ first }) => first)).toContain(uuidText(often.device));
+  expect(kept.map(({ first }) => first)).toContain(idToUuidText(often.device));
   expect((await db.select().from(sliceMarks)).length).toBeGreaterThan(1);
 });
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid } from "@/lib/contract/ids";
+import { idToUuidText } from "@/lib/contract/ids";
 import type { IdentityRecord } from "@/lib/visits/devices/domain/recognition";
 import { evidenceOf, type StoredEvidence, unpackJson } from "./pack-json";
 import { deleteLabelsOf } from "./queries-labels";
@@ -155,5 +155,5 @@ export async function deleteDeviceRows(tx: Db, workspaceId: string, deviceId: st
       links as (delete from account_links ${ofDevice}),
       labelled as (${deleteLabelsOf("device", workspace, sql`select ${device}`)})
     delete from devices ${ofDevice}`);
-  await deleteSlicesOf(tx, workspaceId, "device", idToUuid(deviceId));
+  await deleteSlicesOf(tx, workspaceId, "device", idToUuidText(deviceId));
 }
