@@ -98,6 +98,7 @@ export default function AddDialog(props: AddToCaseProps & { onClose: () => void 
     <Dialog
       title={`Add ${what} to a case`}
       open
+      mustBeAnswered={isPending}
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose();
       }}

@@ -5,12 +5,12 @@ import { type ReactElement, type ReactNode, useEffect, useId, useRef } from "rea
 
 import { Button } from "./button";
 import { cn } from "./class-names";
-import { Modal, useDismiss } from "./modal";
+import { Modal, useDismiss, useIsHeld } from "./modal";
 import { withProps } from "./with-props";
 
 /**
- * A modal dialog. With `mustBeAnswered` neither a click outside nor Escape closes it:
- * used where closing too early loses something for good.
+ * A modal dialog. With `mustBeAnswered` neither a click outside nor Escape closes it: used where closing too early
+ * loses something for good, such as the answer of an action that runs.
  */
 export function Dialog(props: {
   title: string;
@@ -74,9 +74,13 @@ export function DialogDismiss({ label, className }: { label: string; className?:
   );
 }
 
-/** Closes the enclosing dialog. */
+/** Closes the enclosing dialog, unless it has to be answered first. */
 export function DialogClose({ children }: { children: ReactNode }) {
-  return <Button onClick={useDismiss()}>{children}</Button>;
+  return (
+    <Button onClick={useDismiss()} disabled={useIsHeld()}>
+      {children}
+    </Button>
+  );
 }
 
 export function DialogActions({ children }: { children: ReactNode }) {

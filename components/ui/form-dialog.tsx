@@ -59,6 +59,7 @@ export function FormDialog<Input, Output, Asked>(props: FormDialogProps<Input, O
       {...(props.trigger !== undefined && { trigger: props.trigger })}
       open={open}
       onOpenChange={onOpenChange}
+      mustBeAnswered={isPending}
       onClosed={() => {
         reset();
         setRead(undefined);

@@ -14,7 +14,10 @@ import { createPortal } from "react-dom";
 
 import { cn } from "./class-names";
 
-const ModalContext = createContext({ dismiss: () => {} });
+const ModalContext = createContext({ dismiss: () => {}, isHeld: false });
+
+/** Whether the enclosing modal has to be answered before it can be closed. */
+export const useIsHeld = (): boolean => use(ModalContext).isHeld;
 
 /** Closes the enclosing modal. */
 export const useDismiss = (): (() => void) => use(ModalContext).dismiss;
@@ -42,7 +45,7 @@ type Props = {
 export function Modal({ titleId, onDismiss, mustBeAnswered = false, className, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isPressedBehind = useRef(false);
-  const context = useMemo(() => ({ dismiss: onDismiss }), [onDismiss]);
+  const context = useMemo(() => ({ dismiss: onDismiss, isHeld: mustBeAnswered }), [onDismiss, mustBeAnswered]);
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();

@@ -43,7 +43,7 @@ export function SecretDialog<Input, Made extends { secret: string }>(props: {
       {...(props.trigger !== undefined && { trigger: props.trigger })}
       open={open}
       onOpenChange={onOpenChange}
-      mustBeAnswered={made !== undefined}
+      mustBeAnswered={made !== undefined || isPending}
       onClosed={() => {
         const wasMade = made !== undefined;
         reset();

@@ -68,6 +68,7 @@ export function InviteMember({ workspaceId, invite }: { workspaceId: string; inv
       }
       open={isOpen}
       onOpenChange={setOpen}
+      mustBeAnswered={isPending}
       onClosed={() => {
         reset();
         setEmail("");
@@ -129,6 +130,7 @@ function RenewInvitation({
       }
       open={isOpen}
       onOpenChange={setOpen}
+      mustBeAnswered={isPending}
       onClosed={() => {
         reset();
         if (invited) router.refresh();

@@ -46,7 +46,7 @@ export function CreateWebApp({ workspaceId, create, explainOrigins }: Props) {
         title={created ? "Store the server key" : "New Web App"}
         open={isOpen}
         onOpenChange={setOpen}
-        mustBeAnswered={created !== undefined}
+        mustBeAnswered={created !== undefined || isPending}
         onClosed={() => {
           reset();
           setName("");
