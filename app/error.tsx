@@ -1,6 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
+import { unstable_isUnrecognizedActionError as isOfOlderPage, useRouter } from "next/navigation";
 import { startTransition } from "react";
 
 import { Button } from "@/components/ui/button";
@@ -9,16 +9,23 @@ import { CopyButton } from "@/components/ui/copy-button";
 
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const router = useRouter();
+  const isOutdated = isOfOlderPage(error);
   const retry = () => {
+    if (isOutdated) {
+      location.reload();
+      return;
+    }
     startTransition(() => {
       router.refresh();
       reset();
     });
   };
   return (
-    <MessagePage title="This page could not be shown">
+    <MessagePage title={isOutdated ? "This page is out of date" : "This page could not be shown"}>
       <p role="alert" className="text-fg-muted">
-        Something failed on our side. Nothing that you stored is lost; trying again is safe.
+        {isOutdated
+          ? "The service was upgraded since this page was opened. Reload it and repeat what you were about to do."
+          : "Something failed on our side. Nothing that you stored is lost; trying again is safe."}
       </p>
       {error.digest ? (
         <p>
@@ -28,7 +35,7 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
       ) : null}
       <div>
         <Button variant="primary" onClick={retry}>
-          Try again
+          {isOutdated ? "Reload" : "Try again"}
         </Button>
       </div>
     </MessagePage>

@@ -1,13 +1,14 @@
 "use client";
 
 import { BriefcaseBusiness } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 
 import { Button } from "@/components/ui/button";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
 import type { AddToCaseProps } from "./add-dialog";
 
 /** Loaded on demand. */
-const AddDialog = lazy(() => import("./add-dialog"));
+const AddDialog = lazyDialog(() => import("./add-dialog"));
 
 /** Adds what a page is about to a case, or opens one with it. */
 export function AddToCase(props: AddToCaseProps) {

@@ -1,14 +1,15 @@
 "use client";
 
 import { Bookmark } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 
 import { Button } from "@/components/ui/button";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import type { ViewChange, ViewDialogProps } from "./view-dialog";
 
 /** Loaded on demand. */
-const ViewDialog = lazy(() => import("./view-dialog"));
+const ViewDialog = lazyDialog(() => import("./view-dialog"));
 
 export type SavedView = {
   viewId: string;

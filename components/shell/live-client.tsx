@@ -15,7 +15,13 @@ export function LiveClient({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
-/** Fetches JSON from this service; throws unless the response is a success. */
+const SIGNED_OUT = "401";
+
+/** What is said of an answer that did not come. */
+export const failureText = ({ message }: Error): string =>
+  message === SIGNED_OUT ? "you are signed out: reload the page" : "the service did not answer";
+
+/** Fetches JSON from this service; throws an error with the status unless the response is a success. */
 export async function readJson<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
   const answer = await fetch(path, { signal });
   if (!answer.ok) throw new Error(String(answer.status));

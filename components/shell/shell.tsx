@@ -2,10 +2,11 @@
 
 import { Menu as MenuIcon, Search } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { lazy, type ReactNode, Suspense, useId, useState } from "react";
+import { type ReactNode, Suspense, useId, useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { DialogDismiss } from "@/components/ui/dialog";
+import { lazyDialog } from "@/components/ui/lazy-dialog";
 import { Modal } from "@/components/ui/modal";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { AccountMenu } from "./account-menu";
@@ -18,8 +19,8 @@ import { useShortcuts } from "./use-shortcuts";
 import { type CreateWorkspaceAction, WorkspaceSwitcher } from "./workspace-switcher";
 
 /** Loaded on demand. */
-const CommandPalette = lazy(() => import("./command-palette"));
-const ShortcutSheet = lazy(() => import("./shortcut-sheet"));
+const CommandPalette = lazyDialog(() => import("./command-palette"));
+const ShortcutSheet = lazyDialog(() => import("./shortcut-sheet"));
 
 type Props = {
   data: ShellData;
@@ -162,7 +163,14 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
             navigate={navigate}
           />
         ) : null}
-        {isSheetOpen ? <ShortcutSheet open onOpenChange={setSheetOpen} items={items} /> : null}
+        {isSheetOpen ? (
+          <ShortcutSheet
+            onClose={() => {
+              setSheetOpen(false);
+            }}
+            items={items}
+          />
+        ) : null}
       </Suspense>
     </div>
   );

@@ -20,11 +20,7 @@ function Keys({ keys }: { keys: readonly string[] }) {
   );
 }
 
-export default function ShortcutSheet(props: {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  items: readonly NavigationItem[];
-}) {
+export default function ShortcutSheet(props: { onClose: () => void; items: readonly NavigationItem[] }) {
   const [areOn, setOn] = useSingleKeyShortcuts();
   const rows = [
     { text: "Go anywhere, or open what is pasted", keys: ["Ctrl", "K"] },
@@ -34,7 +30,13 @@ export default function ShortcutSheet(props: {
     { text: "This sheet", keys: ["?"] },
   ];
   return (
-    <Dialog title="Keyboard shortcuts" open={props.open} onOpenChange={props.onOpenChange}>
+    <Dialog
+      title="Keyboard shortcuts"
+      open
+      onOpenChange={(isOpen) => {
+        if (!isOpen) props.onClose();
+      }}
+    >
       <ul className="flex flex-col gap-1.5">
         {rows.map(({ text, keys }) => (
           <li key={text} className="flex items-center justify-between gap-4">

@@ -3,13 +3,7 @@
 import { useState, useTransition } from "react";
 
 import type { Action, ActionResult } from "./action-result";
-
-const UNREACHABLE: ActionResult<never> = {
-  ok: false,
-  code: "service_unavailable",
-  message: "The service could not be reached. Check the connection and try again.",
-  requestId: "",
-};
+import { noAnswer } from "./no-answer";
 
 /** Runs an action and holds its result until the next run. */
 export function useAction<Input, Output>(action: Action<Input, Output>) {
@@ -17,7 +11,7 @@ export function useAction<Input, Output>(action: Action<Input, Output>) {
   const [isPending, startTransition] = useTransition();
   const run = (input: Input, onDone?: (value: Output) => void) => {
     startTransition(async () => {
-      const answer = await action(input).catch(() => UNREACHABLE);
+      const answer = await action(input).catch(noAnswer);
       setResult(answer);
       if (answer.ok) onDone?.(answer.value);
     });

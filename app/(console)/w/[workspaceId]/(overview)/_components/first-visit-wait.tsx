@@ -9,7 +9,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/time";
 import type { ReportStatus } from "@/lib/contract/report";
 import type { Action } from "@/components/ui/action-result";
-import { LiveClient, readJson } from "@/components/shell/live-client";
+import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
 import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
 
@@ -106,7 +106,7 @@ function UsualCauses() {
 
 function Wait(props: Props) {
   const { workspaceId, since, initial } = props;
-  const { data, isError, refetch } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["first-visit", workspaceId, since],
     queryFn: ({ signal }) =>
       readJson<FirstVisitAnswer>(`/w/${workspaceId}/first-visit?since=${encodeURIComponent(since)}`, signal),
@@ -125,9 +125,7 @@ function Wait(props: Props) {
         <p role="status" className="flex flex-wrap items-center gap-x-2.5">
           <span aria-hidden className={`mark size-2 rounded-full ${first ? "bg-pass-mark" : "bg-susp-mark"}`} />
           <span className="font-semibold">{first ? "The first visit is here" : "Waiting for the first visit"}</span>
-          {first ? null : (
-            <span className="text-fg-muted">{isError ? "the service did not answer" : "checking every 3 s"}</span>
-          )}
+          {first ? null : <span className="text-fg-muted">{error ? failureText(error) : "checking every 3 s"}</span>}
         </p>
         {first ? (
           <span className="flex items-center gap-3">
@@ -136,7 +134,7 @@ function Wait(props: Props) {
               Open the Report
             </ButtonLink>
           </span>
-        ) : isError ? (
+        ) : error ? (
           <Button size="sm" onClick={() => void refetch()}>
             Check now
           </Button>

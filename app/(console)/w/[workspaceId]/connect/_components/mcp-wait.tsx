@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { Button, ButtonLink } from "@/components/ui/button";
-import { LiveClient, readJson } from "@/components/shell/live-client";
+import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
 
 const INTERVAL_MS = 3_000;
 
@@ -23,7 +23,7 @@ function heading({ connected, called }: McpCallsAnswer): { text: string; note: s
 }
 
 function Wait({ workspaceId, since, initial }: Props) {
-  const { data, isError, refetch } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["mcp-calls", workspaceId, since],
     queryFn: ({ signal }) =>
       readJson<McpCallsAnswer>(`/w/${workspaceId}/connect/calls?since=${encodeURIComponent(since)}`, signal),
@@ -40,10 +40,10 @@ function Wait({ workspaceId, since, initial }: Props) {
           className={`mark size-2 shrink-0 rounded-full ${data.called ? "bg-pass-mark" : "bg-susp-mark"}`}
         />
         <span className="font-semibold">{text}</span>
-        <span className="text-fg-muted">{isError ? "the service did not answer" : note}</span>
+        <span className="text-fg-muted">{error ? failureText(error) : note}</span>
       </p>
       {data.called ? <ButtonLink href={`/w/${workspaceId}/clients`}>Connected clients</ButtonLink> : null}
-      {isError ? (
+      {error ? (
         <Button size="sm" onClick={() => void refetch()}>
           Check now
         </Button>

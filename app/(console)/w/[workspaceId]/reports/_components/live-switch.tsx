@@ -5,8 +5,15 @@ import { lazy, Suspense, useState } from "react";
 import { choiceStyle } from "@/components/ui/choice";
 import type { LiveTailProps } from "./live-tail";
 
+/** In its place where it could not be had: offline, or after an upgrade of the service. */
+const Missing = () => (
+  <span role="alert" className="text-xs text-fg-muted">
+    not loaded: reload the page
+  </span>
+);
+
 /** Loaded on demand: few people watch the list. */
-const LiveTail = lazy(() => import("./live-tail"));
+const LiveTail = lazy(() => import("./live-tail").catch(() => ({ default: Missing })));
 
 /** Keeps the list up to date while it is on. */
 export function LiveSwitch(props: LiveTailProps) {

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-import { LiveClient, readJson } from "@/components/shell/live-client";
+import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
 
 const INTERVAL_MS = 3_000;
 
@@ -14,7 +14,7 @@ export type LiveTailProps = { newerPath: string };
 
 function Tail({ newerPath }: LiveTailProps) {
   const router = useRouter();
-  const { data, isError } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ["newer-reports", newerPath],
     queryFn: ({ signal }) => readJson<NewerAnswer>(newerPath, signal),
     retry: false,
@@ -25,7 +25,7 @@ function Tail({ newerPath }: LiveTailProps) {
     if (count > 0) router.refresh();
   }, [count, newerPath, router]);
   const news = `${count}${data?.hasMore ? " or more" : ""} new`;
-  const text = isError ? "the service did not answer" : count > 0 ? news : "checking every 3 s";
+  const text = error ? failureText(error) : count > 0 ? news : "checking every 3 s";
   return (
     <span role="status" className="text-xs text-fg-muted">
       {text}

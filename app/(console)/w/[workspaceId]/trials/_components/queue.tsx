@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 
 import type { Action } from "@/components/ui/action-result";
-import { LiveClient, readJson } from "@/components/shell/live-client";
+import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
 import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
 import { Button } from "@/components/ui/button";
@@ -108,7 +108,7 @@ function QueueLine({
 
 function Queue({ path, initial, recheck }: Props) {
   const router = useRouter();
-  const { data, isError, refetch } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["trial-queue", path],
     queryFn: ({ signal }) => readJson<QueueAnswer>(`${path}/queue`, signal),
     initialData: initial,
@@ -127,9 +127,7 @@ function Queue({ path, initial, recheck }: Props) {
       id="queue"
       title={`Payments without an outcome (${items.length}${hasMore ? "+" : ""})`}
       aside={
-        <span role="status">
-          {isError ? "the service did not answer; shown is the last state" : "checked every 5 s"}
-        </span>
+        <span role="status">{error ? `${failureText(error)}; shown is the last state` : "checked every 5 s"}</span>
       }
       className="mb-4"
     >

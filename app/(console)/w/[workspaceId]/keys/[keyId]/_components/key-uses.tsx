@@ -6,7 +6,7 @@ import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
 import { Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import { LiveClient, readJson } from "@/components/shell/live-client";
+import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
 import { operationName } from "@/components/shell/operation-name";
 
 const INTERVAL_MS = 5_000;
@@ -57,7 +57,7 @@ function Line({ use, at }: { use: Use; at: string }) {
 }
 
 function Uses({ path, initial }: Props) {
-  const { data, isError } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ["key-uses", path],
     queryFn: ({ signal }) => readJson<KeyUsesAnswer>(path, signal),
     initialData: initial,
@@ -70,9 +70,7 @@ function Uses({ path, initial }: Props) {
       title="What called with this key"
       aside={
         <span role="status">
-          {isError
-            ? "the service did not answer; shown is the last state"
-            : "by hour, kept for 30 days, updates by itself"}
+          {error ? `${failureText(error)}; shown is the last state` : "by hour, kept for 30 days, updates by itself"}
         </span>
       }
     >

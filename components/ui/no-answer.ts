@@ -1,0 +1,26 @@
+import { unstable_isUnrecognizedActionError as isOfOlderPage } from "next/navigation";
+
+import type { ActionResult } from "./action-result";
+
+const refusal = (code: "service_unavailable" | "invalid_request", message: string): ActionResult<never> => ({
+  ok: false,
+  code,
+  message,
+  requestId: "",
+});
+
+/** What is said of an action that threw instead of answering. */
+export function noAnswer(error: unknown): ActionResult<never> {
+  if (isOfOlderPage(error))
+    return refusal(
+      "invalid_request",
+      "The service was upgraded since this page was opened. Reload it and repeat this.",
+    );
+  // What fetch rejects with.
+  if (error instanceof TypeError)
+    return refusal("service_unavailable", "The service could not be reached. Check the connection and try again.");
+  return refusal(
+    "service_unavailable",
+    "The service gave no answer that this page understands. Reload it and see whether this was done before you repeat it.",
+  );
+}
