@@ -66,17 +66,20 @@ export async function pageContext(path: string): Promise<Context & { actor: Sign
   return { db: database(), reader: await pageReader(), now: now(), actor, ...(await requestFacts()) };
 }
 
+/** An address that means nothing, such as the place in a list of another version, leads nowhere either. */
+const NOT_THERE: readonly number[] = [400, 404];
+
 type PageData<T> = { ok: true; value: T } | { ok: false; restriction: string };
 
 /**
- * Loads the data of a page. `not_found` renders the not-found page, a missing permission is returned, and anything else
- * renders the error page with the id of the request.
+ * Loads the data of a page. `not_found` and what an address cannot mean render the not-found page, a missing permission
+ * is returned, and anything else renders the error page with the id of the request.
  */
 export async function readForPage<T>(work: () => Promise<T>): Promise<PageData<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (error) {
-    if (isAppError(error) && ERRORS[error.code].status === 404) notFound();
+    if (isAppError(error) && NOT_THERE.includes(ERRORS[error.code].status)) notFound();
     if (isAppError(error) && error.code === "forbidden") return { ok: false, restriction: error.message };
     throw await unreadable(error);
   }

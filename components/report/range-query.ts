@@ -1,14 +1,25 @@
 import { rangeText } from "@/components/chart/chart-data";
-import { parseReportQuery, type RawQuery, type ReportQuery, type Span, SPANS, timeRange } from "./report-query";
+import {
+  isTimeLeftOut,
+  parseReportQuery,
+  type RawQuery,
+  type ReportQuery,
+  type Span,
+  SPANS,
+  timeRange,
+} from "./report-query";
 
 /** The range of a page that shows slices: what its query asks for, and what it is called. */
 export function askedRange(raw: RawQuery, now: Date, zone: string) {
   const { span, from, to, zone: own } = parseReportQuery(raw);
   const asked = { span, from, to, zone: own };
-  return { asked, ...timeRange(asked, now, zone) };
+  return { asked: { ...asked, isLeftOut: isTimeLeftOut(raw) }, ...timeRange(asked, now, zone) };
 }
 
-export type AskedRange = Pick<ReportQuery, "span" | "from" | "to" | "zone">;
+export type AskedRange = Pick<ReportQuery, "span" | "from" | "to" | "zone"> & {
+  /** A time was named that is none: `span` stands in for it. */
+  isLeftOut: boolean;
+};
 
 /** Filters of a range of the list: its span where the list means the same by it, else its two ends. */
 export function rangeParameters(range: { from: Date; to: Date }): Record<string, string> {

@@ -3,7 +3,17 @@ import { expect, test } from "vitest";
 import { REPORT_FILTERS } from "@/lib/contract/report-filters";
 import { parseViewQuery } from "@/lib/tenancy/views/domain/view-query";
 import { parseChoice } from "@/lib/contract/report-filters";
-import { isRedundant, narrowedHref, parseReportQuery, reportListHref, setFilters, timeRange } from "./report-query";
+import {
+  filtersLeftOut,
+  isRedundant,
+  isTimeLeftOut,
+  narrowedHref,
+  ownRangeIn,
+  parseReportQuery,
+  reportListHref,
+  setFilters,
+  timeRange,
+} from "./report-query";
 
 test("an address without valid values shows the last seven days without a filter", () => {
   const nothing = parseReportQuery({});
@@ -68,4 +78,44 @@ test("several values of a filter, and all but some, survive a form, the address 
   expect(parseReportQuery({ country: "DE,Germany", connection: "!,x", rule: "a'b" })).toEqual(
     parseReportQuery({ country: "DE" }),
   );
+});
+
+test.each([
+  { from: "2026-11-20T10:00" },
+  { to: "2026-11-20T10:00", from: "" },
+  { from: "2026-11-21", to: "2026-11-20" },
+  { from: "2025-01-01", to: "2026-11-20" },
+  { from: "soon", to: "2026-11-20" },
+  { from: "2026-11-20", to: "2026-11-21", zone: "Mars/Phobos" },
+  { span: "1d" },
+])("a time that is none is told, not silently replaced by another: %j", (raw) => {
+  expect(isTimeLeftOut(raw)).toBe(true);
+});
+
+test("a time that is understood is not told, nor is an empty field of a form", () => {
+  for (const raw of [{}, { from: "", to: "", span: "7d", zone: "UTC" }, { from: "2026-11-20", to: "2026-11-21" }])
+    expect(isTimeLeftOut(raw)).toBe(false);
+});
+
+test("filters whose value means nothing are named, since the list is not narrowed by them", () => {
+  const raw = {
+    risk: "deceptive",
+    country: ["DE", "fr"],
+    reason: "!",
+    search: "imp_01",
+    device: "dev_1",
+    asn: "64500",
+  };
+  expect(filtersLeftOut(raw)).toEqual(["risk", "reason", "country", "device"]);
+  expect(filtersLeftOut({ country: "", "country-not": "on", browser: "!Chrome,Firefox" })).toEqual([]);
+});
+
+test("a form shows the ends of a shared range in the zone of who reads it, so that sending it keeps the range", () => {
+  const query = parseReportQuery({ from: "2026-11-20T10:00", to: "2026-11-21", zone: "Europe/Berlin" });
+  const shown = ownRangeIn(query, "Asia/Kathmandu");
+  expect(shown).toEqual({ from: "2026-11-20T14:45", to: "2026-11-21T04:45" });
+  const sent = parseReportQuery({ ...shown, zone: "Asia/Kathmandu" });
+  const [before, after] = [query, sent].map((each) => timeRange(each, new Date(), "UTC"));
+  expect([after?.from, after?.to]).toEqual([before?.from, before?.to]);
+  expect(ownRangeIn(parseReportQuery({}), "UTC")).toEqual({ from: "", to: "" });
 });

@@ -1,4 +1,4 @@
-import { instantOf, isZone, UTC } from "@/components/ui/zone";
+import { instantOf, isZone, UTC, wallClock } from "@/components/ui/zone";
 import { parseInstant, withinCalendar } from "@/lib/platform/calendar";
 import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
 import {
@@ -76,7 +76,7 @@ function parseWall(text: string | undefined): Date | undefined {
 }
 
 const DAY_MS = 86_400_000;
-const MAX_DAYS = 400;
+export const MAX_DAYS = 400;
 
 function parseOwnRange(raw: RawQuery): OwnRange | undefined {
   const [fromText, toText, zone = UTC] = [one(raw, "from"), one(raw, "to"), one(raw, "zone")];
@@ -108,6 +108,26 @@ function readChoice(raw: RawQuery, name: ChoiceFilterName): string | undefined {
   const isExcluded = one(raw, `${name}-not`) !== undefined || choices.some((choice) => choice.isExcluded);
   return choiceText({ isExcluded, values: [...new Set(values)] });
 }
+
+const textsOf = (value: RawQuery[string]): string[] =>
+  (Array.isArray(value) ? value : [value ?? ""]).map((text) => text.trim()).filter((text) => text !== "");
+
+function isLeftOut(raw: RawQuery, name: FilterName): boolean {
+  if (!isChoice(name)) return one(raw, name) !== undefined && readOne(raw, name) === undefined;
+  return textsOf(raw[name]).some(
+    (text) => parseChoice(text)?.values.every((value) => MEANS_SOMETHING[name](value)) !== true,
+  );
+}
+
+/** Whether an address names a time that is none: one end alone, the end before the beginning, or too long. */
+export const isTimeLeftOut = (raw: RawQuery): boolean => {
+  const [from, to, span] = [one(raw, "from"), one(raw, "to"), one(raw, "span")];
+  if (from !== undefined || to !== undefined) return parseOwnRange(raw) === undefined;
+  return span !== undefined && !isSpan(span);
+};
+
+/** Filters of an address with a value that means nothing: they do not narrow the list. */
+export const filtersLeftOut = (raw: RawQuery): FilterName[] => REPORT_FILTERS.filter((name) => isLeftOut(raw, name));
 
 /** Parses the query string; invalid values are ignored. */
 export function parseReportQuery(raw: RawQuery): ReportQuery {
@@ -161,6 +181,18 @@ export const setFilters = (query: ReportQuery): { name: FilterName; value: strin
     const value = query[name];
     return value === undefined ? [] : [{ name, value }];
   });
+
+/** The ends of the query's own range in the local time of `zone`, as a form shows them. */
+export function ownRangeIn(query: Pick<ReportQuery, "from" | "to" | "zone">, zone: string) {
+  const inZone = (text: string | undefined) => {
+    const wall = parseWall(text);
+    if (!wall) return "";
+    return wallClock(instantOf(wall, query.zone ?? UTC), zone)
+      .toISOString()
+      .slice(0, "2026-11-21T07:00".length);
+  };
+  return { from: inZone(query.from), to: inZone(query.to) };
+}
 
 export type TimeRange = { from: Date; to: Date; starts: Date[]; step: Step; label: string };
 

@@ -7,15 +7,19 @@ import { listPreferences } from "@/app/_server/list-preferences";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
 import {
+  filtersLeftOut,
   isRedundant,
+  isTimeLeftOut,
   parseReportQuery,
   type RawQuery,
   type ReportQuery,
   reportListHref,
   reportQueryText,
+  SPANS,
   timeRange,
 } from "@/components/report/report-query";
 import { countText, rangeTemplate } from "@/components/chart/chart-data";
+import { LeftOutNotice } from "@/components/report/left-out-notice";
 import { ListOptions } from "@/components/report/list-options";
 import { offeredColumns, ReportTable } from "@/components/report/report-table";
 import { SavedViews, type SavedView } from "@/components/report/saved-views";
@@ -39,7 +43,7 @@ import {
   watchFirstVisit,
 } from "@/lib/visits/reports";
 import { LiveSwitch } from "./_components/live-switch";
-import { ReportFilters } from "./_components/report-filters";
+import { FILTER_LABELS, ReportFilters } from "./_components/report-filters";
 import { filterOf } from "./filter";
 
 export const metadata = pageMetadata("reports");
@@ -164,7 +168,9 @@ export default async function ReportsPage({ params, searchParams }: Props) {
   const raw = await searchParams;
   const path = pageHref("reports", { workspaceId });
   const query = parseReportQuery(raw);
-  if (isRedundant(raw)) redirect(reportListHref(path, query, {}));
+  const [isTime, filters] = [isTimeLeftOut(raw), filtersLeftOut(raw).map((name) => FILTER_LABELS[name])];
+  // The address is kept for as long as the page says what was wrong with it.
+  if (isRedundant(raw) && !isTime && filters.length === 0) redirect(reportListHref(path, query, {}));
   const [zone, preferences, returnTo] = [await pageZone(), await listPreferences(), reportListHref(path, query, {})];
   const page = await openPage(
     "reports",
@@ -188,6 +194,7 @@ export default async function ReportsPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader title="Reports" actions={<SearchBox workspaceId={workspaceId} />} />
+      <LeftOutNotice isTime={isTime} shown={`last ${SPANS[query.span].label}`} filters={filters} />
       {list.refusal ? null : (
         <StatusChart
           steps={list.counts.steps}

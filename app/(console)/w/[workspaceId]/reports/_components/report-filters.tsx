@@ -15,6 +15,7 @@ import { countryName } from "@/components/report/country-name";
 import { REASON_COPY } from "@/components/report/reason-copy";
 import {
   type FilterName,
+  ownRangeIn,
   type ReportQuery,
   reportListHref,
   setFilters,
@@ -38,7 +39,7 @@ export type FilterChoices = {
 };
 
 const grouped = new Intl.NumberFormat("en-US");
-const LABELS: Record<FilterName, string> = {
+export const FILTER_LABELS: Record<FilterName, string> = {
   risk: "Verdict",
   reason: "Reason",
   rule: "Rule",
@@ -101,9 +102,9 @@ function MoreFilters({ path, query, choices, zone }: Props) {
     query[name] === undefined ? [] : [{ name, value: query[name] }],
   );
   const choose = (name: ChoiceFilterName, options: readonly Option[]) => (
-    <FilterChoice name={name} label={LABELS[name]} chosen={query[name]} options={options} />
+    <FilterChoice name={name} label={FILTER_LABELS[name]} chosen={query[name]} options={options} />
   );
-  const field = (name: "from" | "to") => (query.zone === undefined || query.zone === zone ? (query[name] ?? "") : "");
+  const own = ownRangeIn(query, zone);
   return (
     <Form action={path} className="grid gap-3 border-t p-3 sm:grid-cols-2 nav:grid-cols-4" key={JSON.stringify(query)}>
       {hidden.map(({ name, value }) => (
@@ -135,10 +136,10 @@ function MoreFilters({ path, query, choices, zone }: Props) {
         </Field>
       ) : null}
       <Field label={`From (${zone})`} optional>
-        <Input type="datetime-local" name="from" defaultValue={field("from")} />
+        <Input type="datetime-local" name="from" defaultValue={own.from} />
       </Field>
       <Field label={`To (${zone})`} optional>
-        <Input type="datetime-local" name="to" defaultValue={field("to")} />
+        <Input type="datetime-local" name="to" defaultValue={own.to} />
       </Field>
       <div className="flex items-end gap-2">
         <Button type="submit" variant="primary">
@@ -170,7 +171,7 @@ function Chips({ path, query, choices, zone, range: { from, to } }: Props) {
     <ul aria-label="Filters" className="flex flex-wrap gap-1.5 border-t px-3 py-2">
       {range === undefined ? null : chip("Time", range, reportListHref(path, query, { span: query.span }))}
       {shown.map(({ name, value }) =>
-        chip(LABELS[name], textOf(name, value, choices), reportListHref(path, query, { [name]: undefined })),
+        chip(FILTER_LABELS[name], textOf(name, value, choices), reportListHref(path, query, { [name]: undefined })),
       )}
     </ul>
   );

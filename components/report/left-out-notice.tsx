@@ -1,0 +1,29 @@
+import { MAX_DAYS } from "./report-query";
+
+type Props = {
+  /** Whether the time that was named is none. */
+  isTime: boolean;
+  /** What the page shows instead of it. */
+  shown: string;
+  /** Names of the filters whose value means nothing. */
+  filters?: readonly string[];
+};
+
+/** Says what of an address was not understood: nobody takes a list for narrowed that is not. */
+export function LeftOutNotice({ isTime, shown, filters = [] }: Props) {
+  if (!isTime && filters.length === 0) return null;
+  return (
+    <div role="status" className="mb-4 rounded-md bg-susp-bg px-3 py-2 text-susp">
+      {isTime ? (
+        <p>
+          This shows the {shown}. A time of your own has a beginning and an end after it, at most {MAX_DAYS} days apart.
+        </p>
+      ) : null}
+      {filters.length > 0 ? (
+        <p>
+          Not understood, so nothing is filtered by {filters.length === 1 ? "it" : "them"}: {filters.join(", ")}.
+        </p>
+      ) : null}
+    </div>
+  );
+}
