@@ -5,6 +5,7 @@ import { AppError, ERRORS, isAppError } from "@/lib/contract/errors";
 import { log } from "@/lib/platform/log";
 import type { SignedIn } from "@/lib/tenancy/sign-in";
 import { pageReader } from "./recent-write";
+import { textStream } from "./text-stream";
 import { currentActor, requestFacts, requestId, requestOperation } from "./page";
 
 const NO_STORE = { "Cache-Control": "private, no-store" };
@@ -12,13 +13,20 @@ const NO_STORE = { "Cache-Control": "private, no-store" };
 type SessionContext = Context & { actor: SignedIn };
 type Props<Params> = { params: Promise<Params> };
 
-/** A response that the browser saves as a file. */
-export const fileAnswer = (
-  name: string,
-  type: "text/csv" | "text/html" | "application/json",
-  body: BodyInit,
-): Response =>
-  new Response(body, {
+/** Without it Excel reads a CSV file in the code page of the system: `São Paulo` becomes `SÃ£o Paulo`. */
+const BYTE_ORDER_MARK = "\u{feff}";
+
+type FileType = "text/csv" | "text/html" | "application/json";
+
+async function* partsOf(type: FileType, body: string | AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+  if (type === "text/csv") yield BYTE_ORDER_MARK;
+  if (typeof body === "string") yield body;
+  else yield* body;
+}
+
+/** A response that the browser saves as a file; parts are read at the speed of the client. */
+export const fileAnswer = (name: string, type: FileType, body: string | AsyncGenerator<string, void>): Response =>
+  new Response(textStream(partsOf(type, body)), {
     headers: { "Content-Type": `${type}; charset=utf-8`, "Content-Disposition": `attachment; filename="${name}"` },
   });
 

@@ -107,6 +107,20 @@ test("a management key labels with its scope alone, and a key of another workspa
   expect((await listLabels(operator, { workspaceId })).labels).toEqual([]);
 });
 
+test.each([
+  [";", "as Excel writes it where the decimal sign is a comma"],
+  ["\t", "as cells are copied from a sheet"],
+])("a file whose cells are divided by %j is understood, %s", async (separator) => {
+  const { workspaceId, imprint, deviceId } = await createVisit();
+  const rows = [
+    ["imprint", "device_id", '"note, if any"', "label"],
+    [imprint, "", '"two, three"', "fraud"],
+    ["", deviceId, "", "tester"],
+  ];
+  const csv = rows.map((cells) => cells.join(separator)).join("\r\n");
+  expect(await importLabels(operator, { workspaceId, csv })).toEqual({ changed: 2, unchanged: 0, problems: [] });
+});
+
 test("a CSV file labels row by row, tells what is wrong by its line, and what is exported can be imported", async () => {
   const { workspaceId, imprint, deviceId, account } = await createVisit();
   const csv = [

@@ -14,10 +14,19 @@ type Row = { line: number; subject: NamedSubject; label: Label | null };
 export type Problem = { line: number; problem: string };
 export type LabelFile = { rows: Row[]; problems: Problem[] };
 
-/** Cells of one CSV record. Quoted cells may hold commas and doubled quotes, not line breaks. Source: RFC 4180. */
-function cellsOf(line: string): string[] {
+/** Excel writes semicolons where the decimal sign is a comma; cells that are copied from a sheet are divided by tabs. */
+const CELLS = {
+  ",": /(?:"((?:[^"]|"")*)"|([^",]*))(?:,|$)/g,
+  ";": /(?:"((?:[^"]|"")*)"|([^";]*))(?:;|$)/g,
+  "\t": /(?:"((?:[^"]|"")*)"|([^"\t]*))(?:\t|$)/g,
+} as const;
+type Separator = keyof typeof CELLS;
+const SEPARATORS = Object.keys(CELLS) as Separator[]; // safe: the list is closed
+
+/** Cells of one CSV record. Quoted cells may hold separators and doubled quotes, not line breaks. Source: RFC 4180. */
+function cellsOf(line: string, separator: Separator): string[] {
   const cells: string[] = [];
-  for (const [, quoted, plain] of line.matchAll(/(?:"((?:[^"]|"")*)"|([^",]*))(?:,|$)/g))
+  for (const [, quoted, plain] of line.matchAll(CELLS[separator]))
     cells.push((quoted?.replaceAll('""', '"') ?? plain ?? "").trim());
   return cells;
 }
@@ -41,19 +50,30 @@ function readRow(cells: readonly string[], columns: readonly string[], line: num
   return { line, subject, label: label === "none" ? null : label };
 }
 
+/** The columns of a file, by the separator with which its first line names them. */
+function readHead(line: string) {
+  const heads = SEPARATORS.map((separator) => ({
+    separator,
+    columns: cellsOf(line, separator).map((name) => name.toLowerCase()),
+  }));
+  return heads.find(
+    ({ columns }) => columns.includes("label") && Object.keys(COLUMNS).some((name) => columns.includes(name)),
+  );
+}
+
 /**
  * The rows of a CSV file: a header with `label` and one or more of `imprint`, `device_id`, `account_id`, `account_ref`,
  * of which each row fills one. `none` takes a label away. A text where the file as a whole is not understood.
  */
 export function parseLabelFile(text: string): LabelFile | string {
   const lines = text.replace(/^\u{feff}/u, "").split(/\r\n|\n|\r/);
-  const columns = cellsOf(lines[0] ?? "").map((name) => name.toLowerCase());
-  if (!columns.includes("label") || !Object.keys(COLUMNS).some((name) => columns.includes(name)))
-    return `The first line names the columns: label, and one or more of ${Object.keys(COLUMNS).join(", ")}`;
+  const head = readHead(lines[0] ?? "");
+  if (!head) return `The first line names the columns: label, and one or more of ${Object.keys(COLUMNS).join(", ")}`;
+  const { separator, columns } = head;
   const file: LabelFile = { rows: [], problems: [] };
   for (const [index, line] of lines.entries()) {
     if (index === 0 || line.trim() === "") continue;
-    const row = readRow(cellsOf(line), columns, index + 1);
+    const row = readRow(cellsOf(line, separator), columns, index + 1);
     if ("problem" in row) file.problems.push(row);
     else file.rows.push(row);
     if (file.rows.length + file.problems.length > MAX_ROWS)

@@ -1,5 +1,4 @@
 import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
-import { textStream } from "@/app/_server/text-stream";
 import type { AuditEntry } from "@/lib/platform/audit";
 import { csvLine } from "@/lib/platform/csv";
 import { exportAudit } from "@/lib/tenancy/workspaces";
@@ -32,6 +31,6 @@ export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, {
   const filter = auditFilterOf(readAuditQuery(Object.fromEntries(query)));
   const pages = await exportAudit(context, { workspaceId, filter });
   return query.get("format") === "json"
-    ? fileAnswer("audit-log.jsonl", "application/json", textStream(fileOf(pages, "", asJsonLine)))
-    : fileAnswer("audit-log.csv", "text/csv", textStream(fileOf(pages, csvLine(COLUMNS), asCsv)));
+    ? fileAnswer("audit-log.jsonl", "application/json", fileOf(pages, "", asJsonLine))
+    : fileAnswer("audit-log.csv", "text/csv", fileOf(pages, csvLine(COLUMNS), asCsv));
 });

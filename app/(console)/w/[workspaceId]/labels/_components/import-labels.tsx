@@ -15,6 +15,10 @@ import type { LabelImport } from "@/lib/visits/labels";
 type Props = { workspaceId: string; action: Action<{ workspaceId: string; csv: string }, LabelImport> };
 
 const SHOWN_PROBLEMS = 20;
+/** What an action takes is 1 MiB, in which line ends and quotes count twice. */
+const MAX_BYTES = 1_000_000;
+const sentBytes = (text: string) => new TextEncoder().encode(JSON.stringify(text)).length;
+const TOO_LARGE = "This is larger than 1 MB. Split it, or leave out the columns that are not read.";
 
 function Outcome({ outcome: { changed, unchanged, problems } }: { outcome: LabelImport }) {
   return (
@@ -40,16 +44,25 @@ function Outcome({ outcome: { changed, unchanged, problems } }: { outcome: Label
 export function ImportLabels({ workspaceId, action }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [csv, setCsv] = useState("");
+  const [isFileTooLarge, setFileTooLarge] = useState(false);
   const { run, result, isPending, reset } = useAction(action);
   const router = useRouter();
+  const isTooLarge = isFileTooLarge || sentBytes(csv) > MAX_BYTES;
+  const choose = async (file: File | undefined) => {
+    const isLarge = file !== undefined && file.size > MAX_BYTES;
+    setFileTooLarge(isLarge);
+    setCsv(file === undefined || isLarge ? "" : await file.text());
+  };
   return (
     <Dialog
       title="Import labels"
       trigger={<Button variant="primary">Import CSV</Button>}
       open={isOpen}
       onOpenChange={setOpen}
+      mustBeAnswered={isPending}
       onClosed={() => {
         setCsv("");
+        setFileTooLarge(false);
         reset();
       }}
     >
@@ -62,13 +75,17 @@ export function ImportLabels({ workspaceId, action }: Props) {
           });
         }}
       >
-        <Field label="File" hint="At most 5,000 rows. The first line names the columns.">
+        <Field
+          label="File"
+          hint="At most 5,000 rows and 1 MB. The first line names the columns."
+          error={isTooLarge ? TOO_LARGE : undefined}
+        >
           <Input
             type="file"
             accept=".csv,text/csv"
             className="py-1"
             onChange={(event) => {
-              void event.currentTarget.files?.[0]?.text().then(setCsv);
+              void choose(event.currentTarget.files?.[0]);
             }}
           />
         </Field>
@@ -76,12 +93,19 @@ export function ImportLabels({ workspaceId, action }: Props) {
           label="Or its text"
           hint="label: fraud, legitimate, tester, or none to take one back; and imprint, device_id, account_id or account_ref."
         >
-          <Textarea value={csv} placeholder={"account_ref,label\n48213,fraud"} onText={setCsv} />
+          <Textarea
+            value={csv}
+            placeholder={"account_ref,label\n48213,fraud"}
+            onText={(text) => {
+              setFileTooLarge(false);
+              setCsv(text);
+            }}
+          />
         </Field>
         {result?.ok ? <Outcome outcome={result.value} /> : <Refusal result={result} />}
         <DialogActions>
           <DialogClose>Close</DialogClose>
-          <Button type="submit" variant="primary" disabled={isPending || csv.trim() === ""}>
+          <Button type="submit" variant="primary" disabled={isPending || isTooLarge || csv.trim() === ""}>
             Import
           </Button>
         </DialogActions>

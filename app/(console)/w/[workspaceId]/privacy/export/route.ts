@@ -1,5 +1,4 @@
 import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
-import { textStream } from "@/app/_server/text-stream";
 import { type DeviceExport, exportDevice } from "@/lib/visits/devices";
 
 async function* asJson({ device, visits }: DeviceExport) {
@@ -18,5 +17,5 @@ async function* asJson({ device, visits }: DeviceExport) {
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, query) => {
   const deviceId = query.get("device")?.trim() ?? "";
   const stored = await exportDevice(context, { workspaceId, deviceId });
-  return fileAnswer(`${deviceId}.json`, "application/json", textStream(asJson(stored)));
+  return fileAnswer(`${deviceId}.json`, "application/json", asJson(stored));
 });
