@@ -131,7 +131,7 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
 
   return (
     <div className="flex min-h-dvh flex-col nav:flex-row">
-      <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b bg-bg px-3 nav:hidden">
+      <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b bg-bg px-3 nav:hidden print:hidden">
         <Drawer name="Imprint">{side}</Drawer>
         <span className="min-w-0 flex-1 truncate font-semibold">{workspace.name}</span>
         <Button
@@ -144,7 +144,7 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
           <Search aria-hidden />
         </Button>
       </header>
-      <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col overflow-y-auto border-r p-3 pt-4 nav:flex">
+      <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col overflow-y-auto border-r p-3 pt-4 nav:flex print:hidden">
         {side()}
       </aside>
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">

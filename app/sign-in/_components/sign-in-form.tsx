@@ -1,6 +1,6 @@
 "use client";
 
-import { useActionState } from "react";
+import { useActionState, useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
@@ -10,10 +10,12 @@ type Props = { action: (before: string | undefined, form: FormData) => Promise<s
 
 export function SignInForm({ action, next }: Props) {
   const [refusal, submit, isPending] = useActionState(action, undefined);
+  // Held here: a form whose action has answered is emptied, and who mistyped mends a letter.
+  const [email, setEmail] = useState("");
   return (
     <form action={submit} className="flex flex-col gap-4" noValidate>
       <Field label="E-mail address" error={refusal}>
-        <Input name="email" type="email" autoComplete="email" required autoFocus />
+        <Input name="email" type="email" autoComplete="email" required autoFocus value={email} onText={setEmail} />
       </Field>
       <input type="hidden" name="next" value={next} />
       <Button type="submit" variant="primary" disabled={isPending} className="w-full">
