@@ -88,3 +88,13 @@ test("no module is imported for what it does by itself, which bundles leave out:
   const imported = files.flatMap((file) => [...read(file).matchAll(/^import "([^"]+)";$/gm)].map(([, name]) => name));
   expect(new Set(imported)).toEqual(new Set(["./globals.css"]));
 });
+
+test("pages name the command line as the installation does, which may have no npm", () => {
+  const pages = ["app", "components"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".tsx"))
+      .map((file) => join(folder, file)),
+  );
+  expect(pages.length).toBeGreaterThan(100);
+  expect(pages.filter((file) => /npm run (?:-s )?admin/.test(read(file)))).toEqual([]);
+});

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 
 import { explainOriginsAction } from "@/app/(console)/actions/origins";
 import { database } from "@/db/client";
+import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { checkSetupToken } from "@/lib/tenancy/sign-in";
 import { SetupFlow } from "./_components/setup-flow";
 import { completeSetupAction } from "./actions";
@@ -16,6 +17,12 @@ export default async function SetupPage({ searchParams }: Props) {
   const isOpen = token !== "" && (await checkSetupToken(database(), token));
   // Always the same component: signing the owner in re-renders this page while it shows the secret.
   return (
-    <SetupFlow token={token} isOpen={isOpen} complete={completeSetupAction} explainOrigins={explainOriginsAction} />
+    <SetupFlow
+      token={token}
+      isOpen={isOpen}
+      adminCommand={ADMIN_COMMAND}
+      complete={completeSetupAction}
+      explainOrigins={explainOriginsAction}
+    />
   );
 }

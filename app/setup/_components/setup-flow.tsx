@@ -22,11 +22,13 @@ type Props = {
   token: string;
   /** Whether the link was valid when the page was rendered; the result of this flow outlives it. */
   isOpen: boolean;
+  /** How operators call the command line. */
+  adminCommand: string;
   complete: Action<SetupInput, SetupOutcome>;
   explainOrigins: Action<string[], OriginVerdict[]>;
 };
 
-function Closed() {
+function Closed({ adminCommand }: Pick<Props, "adminCommand">) {
   return (
     <MessagePage title="This set-up link cannot be used">
       <p>
@@ -37,7 +39,7 @@ function Closed() {
         <li>If nobody has, restart the server: it prints a new link as long as there is no owner.</li>
         <li>
           If you lost access, run{" "}
-          <code className="font-mono text-xs">npm run admin -- login-link --email you@example.com</code> on the machine.
+          <code className="font-mono text-xs">{adminCommand} login-link --email you@example.com</code> on the machine.
         </li>
       </ul>
       <div>
@@ -94,7 +96,7 @@ function Done({ outcome, made }: { outcome: SetupOutcome; made: Made }) {
 }
 
 /** The first set-up: owner, workspace and Web App in one form, then the secret, shown once. */
-export function SetupFlow({ token, isOpen, complete, explainOrigins }: Props) {
+export function SetupFlow({ token, isOpen, adminCommand, complete, explainOrigins }: Props) {
   const { run, result, isPending } = useAction(complete);
   const [values, setValues] = useState({ email: "", workspaceName: "", webAppName: "", origins: "" });
   const change = (name: keyof typeof values) => ({
@@ -107,7 +109,7 @@ export function SetupFlow({ token, isOpen, complete, explainOrigins }: Props) {
     const made = { webAppName: values.webAppName, origins: splitOrigins(values.origins) };
     return <Done outcome={result.value} made={made} />;
   }
-  if (!isOpen) return <Closed />;
+  if (!isOpen) return <Closed adminCommand={adminCommand} />;
   return (
     <MessagePage title="Set up Imprint" isWide>
       <p className="text-fg-muted">

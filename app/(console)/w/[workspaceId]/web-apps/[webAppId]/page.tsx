@@ -18,6 +18,7 @@ import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
 import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/interfaces/documents";
 import type { Context } from "@/lib/platform/context";
 import { listRefusedOrigins, readWebApp } from "@/lib/tenancy/web-apps";
+import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { type Access, holds } from "@/lib/tenancy/workspaces";
 import { listReports } from "@/lib/visits/reports";
 import { OriginEditor } from "./_components/origin-editor";
@@ -144,6 +145,7 @@ export default async function WebAppPage({ params }: Props) {
             )}
             now={page.context.now.toISOString()}
             canManage={canManage && isOpen}
+            adminCommand={ADMIN_COMMAND}
             add={addOriginsAction}
             remove={removeOriginAction}
             explainOrigins={explainOriginsAction}

@@ -30,6 +30,8 @@ type Props = {
   ends: Readonly<Record<string, string>>;
   now: string;
   canManage: boolean;
+  /** How operators call the command line. */
+  adminCommand: string;
   add: Action<WebAppKey & { origins: string[] }, AddedOrigins>;
   remove: Action<WebAppKey & { origin: string }, unknown>;
   explainOrigins: Action<string[], OriginVerdict[]>;
@@ -83,7 +85,7 @@ function OriginRow({ origin, ...props }: Props & { origin: string }) {
   );
 }
 
-function AddForm({ webApp, add, explainOrigins }: Props) {
+function AddForm({ webApp, adminCommand, add, explainOrigins }: Props) {
   const [text, setText] = useState("");
   const { run, result, isPending } = useAction(add);
   const router = useRouter();
@@ -118,7 +120,7 @@ function AddForm({ webApp, add, explainOrigins }: Props) {
       <p className="text-xs text-fg-muted">
         There are no wildcards: an origin matches exactly. A pipeline adds each preview deployment with{" "}
         <code className="font-mono wrap-anywhere">
-          npm run -s admin -- origin add --web-app {webApp.webAppId} --origin https://…
+          {adminCommand} origin add --web-app {webApp.webAppId} --origin https://…
         </code>
       </p>
     </form>
