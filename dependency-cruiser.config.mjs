@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 /** The import rules of this repository. `npm run check` fails on any violation. */
 const TESTS = "(\\.test\\.tsx?|\\.spec\\.ts|/testing\\.ts)$";
 
-/** The rooms of lib in order: each may import from those before it, never from those after it. */
-const ROOMS = [
+/** The layers of lib in order: each may import from those before it, never from those after it. */
+const LAYERS = [
   "contract",
   "component",
   "platform",
@@ -16,13 +16,13 @@ const ROOMS = [
   "interfaces",
   "operations",
 ];
-/** Rooms that are one feature each; the features of the others are folders. */
+/** Layers that are one feature each; the features of the others are folders. */
 const ENTERED_BY_FILE = "^lib/(contract|component)/|^lib/platform/[^/]+\\.ts$|^lib/interfaces/(http|mcp)/";
 
-/** The tables of visits and every statement on them: below the features of its room. */
+/** The tables of visits and every statement on them: below the features of its layer. */
 const VISIT_STORE = "^lib/visits/visit-store/";
 
-/** What the database layer may use of the rooms: nothing that needs a database. */
+/** What the database layer may use of the layers: nothing that needs a database. */
 const BELOW_DATABASE = "^lib/(contract/|platform/(env|env-[a-z]+|log|clock|describe-error|source-frames|program)\\.ts)";
 
 /** @param {string} path */
@@ -38,21 +38,21 @@ const severity = /** @type {const} */ ("error");
 export default {
   forbidden: [
     { name: "no-cycles", severity, from: {}, to: { circular: true } },
-    ...ROOMS.map((room, index) => ({
-      name: `${room}-imports-from-earlier-rooms`,
+    ...LAYERS.map((layer, index) => ({
+      name: `${layer}-imports-from-lower-layers`,
       severity,
-      from: { path: `^lib/${room}/`, pathNot: TESTS },
+      from: { path: `^lib/${layer}/`, pathNot: TESTS },
       to: {
         path: "^lib/",
-        pathNot: ROOMS.slice(0, index + 1).map((name) => `^lib/${name}/`),
+        pathNot: LAYERS.slice(0, index + 1).map((name) => `^lib/${name}/`),
       },
     })),
     {
-      name: "lib-has-rooms-only",
-      comment: "a file of lib lies in one of its rooms",
+      name: "lib-has-layers-only",
+      comment: "a file of lib is in one of its layers",
       severity,
       from: {},
-      to: { path: "^lib/", pathNot: `^lib/(${ROOMS.join("|")})/` },
+      to: { path: "^lib/", pathNot: `^lib/(${LAYERS.join("|")})/` },
     },
     {
       name: "contract-is-a-leaf",
@@ -115,15 +115,15 @@ export default {
       },
     },
     {
-      name: "server-package-is-for-others",
+      name: "service-does-not-use-server-package",
       comment: "the service does not call itself over HTTP",
       severity,
       from: { path: "^(app|components|db|lib|server|server\\.ts)", pathNot: TESTS },
       to: { path: "^packages/" },
     },
     {
-      name: "lib-does-not-know-its-users",
-      comment: "no arrow from lib or db to the app, its scripts or its tests",
+      name: "lib-does-not-import-its-users",
+      comment: "lib and db import nothing of the app, its scripts or its tests",
       severity,
       from: { path: "^(lib|db)/", pathNot: TESTS },
       to: { path: "^(app|components|scripts|server|e2e|test)/" },
@@ -148,13 +148,13 @@ export default {
       to: { path: `^${escaped(owner)}/(_components/|actions\\.ts$)` },
     })),
     {
-      name: "components-do-not-know-pages",
+      name: "components-do-not-import-pages",
       severity,
       from: { path: "^components/" },
       to: { path: "^app/" },
     },
     {
-      name: "db-is-the-floor",
+      name: "db-is-below-lib",
       severity,
       from: { path: "^db/", pathNot: TESTS },
       to: { path: "^lib/", pathNot: BELOW_DATABASE },

@@ -23,18 +23,18 @@ const hasTest = (folder: string, name: string) =>
 const importsOf = (file: string) => [...read(file).matchAll(/from "\.\/([^"]+)"/g)].map(([, name]) => name);
 
 const ARCHITECTURE = read("ARCHITECTURE.md");
-const rooms = [...ARCHITECTURE.matchAll(/^\| `lib\/([a-z]+)` \|/gm)].map(([, room]) => room);
+const layers = [...ARCHITECTURE.matchAll(/^\| `lib\/([a-z]+)` \|/gm)].map(([, layer]) => layer);
 
-test("ARCHITECTURE.md lists the rooms of lib in the order that the import rules enforce, and no other", () => {
-  const list = /const ROOMS = \[([^\]]*)\]/.exec(read("dependency-cruiser.config.mjs"))?.[1] ?? "";
-  expect(rooms).toEqual([...list.matchAll(/"([a-z]+)"/g)].map(([, room]) => room));
-  expect([...rooms].sort()).toEqual(foldersOf("lib").sort());
-  expect(rooms.length).toBeLessThanOrEqual(9);
+test("ARCHITECTURE.md lists the layers of lib in the order that the import rules enforce, and no other", () => {
+  const list = /const LAYERS = \[([^\]]*)\]/.exec(read("dependency-cruiser.config.mjs"))?.[1] ?? "";
+  expect(layers).toEqual([...list.matchAll(/"([a-z]+)"/g)].map(([, layer]) => layer));
+  expect([...layers].sort()).toEqual(foldersOf("lib").sort());
+  expect(layers.length).toBeLessThanOrEqual(9);
 });
 
 test("every feature is entered by an index", () => {
-  const features = ["tenancy", "visits", "operations"].flatMap((room) =>
-    foldersOf(`lib/${room}`).map((feature) => `lib/${room}/${feature}`),
+  const features = ["tenancy", "visits", "operations"].flatMap((layer) =>
+    foldersOf(`lib/${layer}`).map((feature) => `lib/${layer}/${feature}`),
   );
   const entered = [...features, "lib/contract", "lib/metering", "lib/trials", "lib/trials/payments"];
   expect(entered.filter((feature) => !existsSync(join(ROOT, feature, "index.ts")))).toEqual([]);
