@@ -24,7 +24,7 @@ export { isDatabaseUnavailable } from "./failures";
 
 type Schema = typeof schema;
 export type Database = PostgresJsDatabase<Schema>;
-export type Transaction = PgTransaction<PostgresJsQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
+type Transaction = PgTransaction<PostgresJsQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
 /** A database or an open transaction. */
 export type Db = Database | Transaction;
 

@@ -10,7 +10,7 @@ const ORPHANS_END_MS = 30_000;
 const hasProcessTable = existsSync("/proc/self/stat");
 
 /** A zombie still answers signals, but holds nothing. */
-export function isRunning(id: number): boolean {
+function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);
     return !hasProcessTable || !/\) [ZX] /.test(readFileSync(`/proc/${id}/stat`, "utf8"));

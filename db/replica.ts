@@ -11,7 +11,7 @@ const MAX_CONNECTIONS = 4;
 /** Why a statement was answered by the primary. */
 export type Fallback = "stale" | "unavailable" | "write";
 /** What is wrong with a connection. */
-export type ReplicaProblem = "unproven" | "unreachable" | "no standby" | "unknown data" | "lag";
+type ReplicaProblem = "unproven" | "unreachable" | "no standby" | "unknown data" | "lag";
 
 export type ReplicaState = {
   connections: number;

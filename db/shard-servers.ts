@@ -12,7 +12,7 @@ export type ShardConnection = {
   close: () => Promise<void>;
 };
 /** Where the rows of a workspace lie: the group of its server, and the shard of its visits. */
-export type ShardPlace = { group: number; shard: number };
+type ShardPlace = { group: number; shard: number };
 
 /** A connection that works, and who is to be told when it does not. */
 type UsableConnection = {

@@ -51,7 +51,7 @@ export function startProgram(command: string, args: string[], environment: Recor
   };
 }
 
-export type DemoFacts = {
+type DemoFacts = {
   imprint_url: string;
   shop_url: string;
   data_dir: string;

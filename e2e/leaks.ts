@@ -23,7 +23,7 @@ function formsOf(secret: string): string[] {
 }
 
 /** Whether a text shows a secret in any form. */
-export const holds = (text: string, secret: string): boolean => formsOf(secret).some((form) => text.includes(form));
+const holds = (text: string, secret: string): boolean => formsOf(secret).some((form) => text.includes(form));
 
 /** The names of the secrets that a text shows. */
 export const leaksIn = (text: string, secrets: Readonly<Record<string, string>>): string[] =>

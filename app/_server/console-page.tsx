@@ -25,7 +25,7 @@ export const titledById =
  *
  * @throws AppError `not_found`, `forbidden`
  */
-export async function authorizePage(context: PageContext, id: PageId, workspaceId: string): Promise<Access> {
+async function authorizePage(context: PageContext, id: PageId, workspaceId: string): Promise<Access> {
   const { permission } = pageOf(id);
   const access = await authorize(context, workspaceId, permission === "operator" ? "workspace.read" : permission);
   if (permission === "operator") requireOperator(context);

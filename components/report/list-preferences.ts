@@ -1,5 +1,5 @@
 /** Columns of the list of Reports that a person may leave out, in their order. */
-export const LIST_COLUMNS = ["account", "address", "country", "network", "client", "surface", "app"] as const;
+const LIST_COLUMNS = ["account", "address", "country", "network", "client", "surface", "app"] as const;
 export type ListColumn = (typeof LIST_COLUMNS)[number];
 
 export const COLUMN_NAMES: Record<ListColumn, string> = {

@@ -22,7 +22,7 @@ export type AskedRange = Pick<ReportQuery, "span" | "from" | "to" | "zone"> & {
 };
 
 /** Filters of a range of the list: its span where the list means the same by it, else its two ends. */
-export function rangeParameters(range: { from: Date; to: Date }): Record<string, string> {
+function rangeParameters(range: { from: Date; to: Date }): Record<string, string> {
   return { from: rangeText(range.from), to: rangeText(range.to) };
 }
 

@@ -16,7 +16,7 @@ import { ActivityFacts, ClientFacts, DeviceFacts, NetworkFacts } from "./report-
 import { curlCommand } from "./snippets";
 import { VerdictPanel } from "./verdict-panel";
 
-export type ReportViewData = {
+type ReportViewData = {
   report: Report;
   reportJson: string;
   addressesVisible: boolean;

@@ -16,7 +16,7 @@ export const parseSubjectQuery = (raw: RawQuery): SubjectQuery => {
 };
 
 /** The page with one of its lists elsewhere; `path` may have parameters of its own. */
-export function subjectHref(path: string, query: SubjectQuery, change: Partial<SubjectQuery>): string {
+function subjectHref(path: string, query: SubjectQuery, change: Partial<SubjectQuery>): string {
   const parameters = new URLSearchParams();
   for (const list of LISTS) {
     const value = list in change ? change[list] : query[list];

@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 
 type Verdicts = { passed: number; suspicious: number; deceptive: number };
-export type TopRow = {
+type TopRow = {
   key: string;
   text: ReactNode;
   href?: string | undefined;

@@ -13,7 +13,7 @@ export const shortId = (id: string): string =>
   isLong(id) ? `${id.slice(0, HEAD_LENGTH)}…${id.slice(-TAIL_LENGTH)}` : id;
 
 /** Abbreviated on screen; assistive technology and the clipboard get the whole identifier. */
-export function ShortId({ value }: { value: string }) {
+function ShortId({ value }: { value: string }) {
   if (!isLong(value)) return value;
   return (
     <>

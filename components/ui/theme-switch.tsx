@@ -15,7 +15,7 @@ const CHOICES = [
 const subscribeToNothing = () => () => undefined;
 
 /** False during hydration: the server does not know the choice. */
-export const useIsHydrated = (): boolean =>
+const useIsHydrated = (): boolean =>
   useSyncExternalStore(
     subscribeToNothing,
     () => true,

@@ -18,7 +18,7 @@ export async function findShard(sql: Sql, workspace: string) {
 }
 
 /** Why shards cannot be moved while they are written to, and what to do; undefined when they can. */
-export async function findMoveObstacle(sql: Sql): Promise<string | undefined> {
+async function findMoveObstacle(sql: Sql): Promise<string | undefined> {
   const nodes = await sql<{ name: string; success: boolean; result: string }[]>`
     select n.nodename || ':' || n.nodeport as name, r.success, r.result
     from run_command_on_all_nodes($$select case when current_setting('wal_level') <> 'logical' then 'wal_level'

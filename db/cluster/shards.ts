@@ -17,7 +17,7 @@ export type ShardSize = {
 };
 
 /** Whether tables of this database are distributed over a cluster. */
-export async function isClustered(db: Db): Promise<boolean> {
+async function isClustered(db: Db): Promise<boolean> {
   const [row] = await db.execute<{ table: string | null }>(sql`select to_regclass('pg_dist_partition')::text as table`);
   if (!row?.table) return false;
   return (await db.execute(sql`select 1 from pg_dist_partition where partmethod = 'h' limit 1`)).length > 0;

@@ -5,7 +5,7 @@ import { STATE_OF_ROUTED_FUNCTION } from "../routed-function";
 import { readShardSizes } from "./shards";
 import { classOf } from "./table-classes";
 
-export type ClusterNode = {
+type ClusterNode = {
   name: string;
   isCoordinator: boolean;
   /** Whether shards of workspaces are placed on it. */
@@ -18,7 +18,7 @@ export type ClusterNode = {
   bytes: number;
 };
 
-export type LargeWorkspace = { workspaceId: string; devices: number; share: number; hasOwnShard: boolean };
+type LargeWorkspace = { workspaceId: string; devices: number; share: number; hasOwnShard: boolean };
 
 export type ClusterState = {
   nodes: ClusterNode[];

@@ -41,7 +41,7 @@ export const ProductLimits = z
   .meta({ id: "ProductLimits", description: "A trial keeps those of the catalog at the time of its intent" });
 export type ProductLimits = z.infer<typeof ProductLimits>;
 
-export const PaymentQuote = z
+const PaymentQuote = z
   .strictObject({
     amount_atomic: z
       .string()
@@ -52,7 +52,7 @@ export const PaymentQuote = z
     pay_to: z.string().describe("Recipient address"),
   })
   .meta({ id: "PaymentQuote" });
-export type PaymentQuote = z.infer<typeof PaymentQuote>;
+type PaymentQuote = z.infer<typeof PaymentQuote>;
 
 export const Capabilities = z
   .tuple([z.literal(CAPABILITIES[0]), z.literal(CAPABILITIES[1]), z.literal(CAPABILITIES[2])])

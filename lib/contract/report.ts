@@ -39,13 +39,13 @@ export const DELIVERIES = ["first", "repeat"] as const;
 
 const count = z.int().min(0);
 
-export const IdentityResult = z
+const IdentityResult = z
   .strictObject({ status: ReportStatus, name: z.string().optional(), version: z.string().optional() })
   .meta({ id: "IdentityResult" });
 
 export const CONNECTION_TYPES = ["residential", "mobile", "corporate", "hosting", "proxy", "unknown"] as const;
 
-export const Network = z
+const Network = z
   .strictObject({
     status: ReportStatus,
     observed_ip: z.string().optional().describe("Public egress address of the request that reached the service"),

@@ -16,7 +16,7 @@ const Challenge = z
   .regex(/^[A-Za-z0-9_-]{20,400}$/)
   .describe("Single use, valid for 120 seconds");
 
-export const Surface = z
+const Surface = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,64}$/)
   .describe("Business surface of the visit, as History lists it");

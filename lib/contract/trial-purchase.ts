@@ -20,7 +20,7 @@ const MIN_DIFFERENT_CHARACTERS = 8;
 
 const isDrawn = (token: string) => token !== EXAMPLE_CLAIM_TOKEN && new Set(token).size >= MIN_DIFFERENT_CHARACTERS;
 
-export const ClaimToken = z
+const ClaimToken = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43,128}$/, "has to be 32 random bytes in base64url or hex, drawn for this purchase alone")
   .refine(isDrawn, "has to be 32 random bytes in base64url or hex, drawn for this purchase alone")

@@ -216,7 +216,7 @@ const DeliveredIntent = z
   .strictObject({ ...activeFields, credential_delivery_expired: z.literal(true) })
   .meta({ id: "ActiveIntent" });
 
-export const IntentStatusBody = z.union([PendingIntent, DeliveringIntent, DeliveredIntent]);
+const IntentStatusBody = z.union([PendingIntent, DeliveringIntent, DeliveredIntent]);
 
 export const readIntentOperation = defineOperation({
   id: "readTrialIntent",
@@ -235,7 +235,7 @@ export const readIntentOperation = defineOperation({
   errors: ["auth_failed", "intent_not_found", "rate_limited"],
 });
 
-export const GRANT_STATUSES = ["active", "expired", "revoked"] as const;
+const GRANT_STATUSES = ["active", "expired", "revoked"] as const;
 export type GrantStatus = (typeof GRANT_STATUSES)[number];
 
 export const TrialGrant = z

@@ -1,5 +1,5 @@
 export { announceQuotas } from "./announce-quota";
-export type { Call, UsageOperation } from "./call";
+export type { UsageOperation } from "./call";
 export { flushCalls, waitingCalls } from "./call-buffer";
 export { type CallFindings, countCall, countedCall } from "./count-call";
 export { outcomeOf, USAGE_OUTCOMES, type UsageOutcome } from "./domain/outcome";

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /** What is known of a request when it was answered. */
-export type Ended = { operation: string; status: number; code: string; requestId: string };
+type Ended = { operation: string; status: number; code: string; requestId: string };
 
 /** Makes spans; nobody does unless an OpenTelemetry endpoint is set. */
 export type Tracer = {

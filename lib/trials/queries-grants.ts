@@ -49,8 +49,6 @@ export async function findGrant(db: Db, workspaceId: string) {
   return row;
 }
 
-export type StoredGrant = NonNullable<Awaited<ReturnType<typeof findGrant>>>;
-
 const isLive = sql`${trialGrants.status} = 'active' and ${trialGrants.expiresAt} > statement_timestamp()`;
 
 const COUNTERS = {

@@ -62,7 +62,7 @@ function helpOf<O extends Options>({ name, about, options, notes }: Command<O>):
 }
 
 /** What a person is told of a failure: a sentence that was written for people, or else the stack too. */
-export const messageOf = (error: unknown): string =>
+const messageOf = (error: unknown): string =>
   error instanceof Error && error.constructor === Error ? error.message : inspect(error);
 
 /** Runs a command line: its help, its options, its clean-up at the end, on a failure and on a signal. */

@@ -103,7 +103,7 @@ export const adminTexts = async <const Name extends string>(
 ) => textsOf(await runAdmin(args, env), ...names);
 
 /** Listens on loopback, on any free port for 0; the port. */
-export function listen(server: net.Server | http.Server, port: number, host = "localhost"): Promise<number> {
+function listen(server: net.Server | http.Server, port: number, host = "localhost"): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => {
       const isUsed = "code" in error && error.code === "EADDRINUSE";

@@ -66,7 +66,7 @@ async function disturb(sandbox: Sandbox, random: () => number, signal: AbortSign
   }
 }
 
-export type PurchasesSummary = {
+type PurchasesSummary = {
   purchases: number;
   kills: number;
   faults: number;

@@ -31,7 +31,7 @@ export function drawOf(seed: number, index: number): Draw {
 
 /** Seen in a page as it is, it would run. */
 export const SCRIPT_MARK = "<script>alert(1)</script>";
-export const FOREIGN_HOST = "evil.example";
+const FOREIGN_HOST = "evil.example";
 
 const PLACES = [
   ...[`//${FOREIGN_HOST}`, `/.//${FOREIGN_HOST}`, `/a/..//${FOREIGN_HOST}`, `/\\${FOREIGN_HOST}`],
@@ -91,7 +91,7 @@ const SPELLINGS = [
 const LONG = ["a".repeat(129), "a".repeat(1_025), "😀".repeat(70), "﷽".repeat(200), "a".repeat(9_000)];
 
 /** Texts that break what is built without care. */
-export const HOSTILE_TEXTS: readonly string[] = [
+const HOSTILE_TEXTS: readonly string[] = [
   ...PLACES,
   ...NUMBERS,
   ...DAYS,

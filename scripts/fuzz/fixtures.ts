@@ -21,8 +21,8 @@ export type Operator = {
   /** The secret of a key of every scope. */
   createManagementKey: (workspaceId: string) => Promise<string>;
 };
-export type Site = { workspaceId: string; webAppId: string; environmentId: string; apiKey: string; keyId: string };
-export type Claim = { intentId: string; token: string };
+type Site = { workspaceId: string; webAppId: string; environmentId: string; apiKey: string; keyId: string };
+type Claim = { intentId: string; token: string };
 type Json = Record<string, unknown>;
 export type Tool = { name: string; inputSchema: Json; outputSchema?: Json };
 

@@ -102,7 +102,7 @@ function segmentOf(draw: Draw, fixtures: Fixtures, name: string): string {
   return draw.pick(known[name] ?? ["x"]);
 }
 
-export const fillPath = (draw: Draw, fixtures: Fixtures, route: string): string =>
+const fillPath = (draw: Draw, fixtures: Fixtures, route: string): string =>
   route.replaceAll(/\[([\w.]+)\]/g, (_, name: string) => segmentOf(draw, fixtures, name));
 
 function drawQuery(draw: Draw): Pairs {

@@ -2,7 +2,7 @@ import { type Draw, hostileText, isWellFormed } from "./draw";
 import { headerText, type Pairs, pathText, type WireRequest } from "./wire";
 import type { Fixtures } from "./fixtures";
 
-export type Kind = "api" | "mcp" | "oauth" | "page" | "action" | "auth" | "path";
+type Kind = "api" | "mcp" | "oauth" | "page" | "action" | "auth" | "path";
 
 /** A request before it is sent. */
 export type FuzzRequest = WireRequest & {
@@ -94,7 +94,7 @@ const ODD_HEADERS: readonly ((draw: Draw) => [string, string])[] = [
 ];
 
 /** Adds a header that nobody expects, or one of its own a second time. */
-export function oddHeaders(draw: Draw, headers: Pairs): Pairs {
+function oddHeaders(draw: Draw, headers: Pairs): Pairs {
   if (headers.length > 0 && draw.chance(0.25)) return [...headers, draw.pick(headers)];
   const [name, value] = draw.pick(ODD_HEADERS)(draw);
   const others = draw.chance(0.7) ? headers.filter(([each]) => each.toLowerCase() !== name.toLowerCase()) : headers;
@@ -102,7 +102,7 @@ export function oddHeaders(draw: Draw, headers: Pairs): Pairs {
 }
 
 /** Other spellings of a path, and paths near it. */
-export function oddPath(draw: Draw, path: string): string {
+function oddPath(draw: Draw, path: string): string {
   const [pathname = "", query = ""] = path.split(/(?=\?)/);
   const segments = pathname.split("/");
   const at = draw.below(segments.length);

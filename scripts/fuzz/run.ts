@@ -34,7 +34,7 @@ export type Finding = {
   answer: string;
   curl: string;
 };
-export type Row = { operation: string; requests: number; statuses: Record<string, number> };
+type Row = { operation: string; requests: number; statuses: Record<string, number> };
 export type Summary = {
   seed: number;
   requests: number;
@@ -57,7 +57,7 @@ function choose(draw: Draw): Builder {
 }
 
 /** The request of a seed with a number. It is the same in every run, but for the ids that the service has given out. */
-export function buildRequest(seed: number, index: number, fixtures: Fixtures): FuzzRequest {
+function buildRequest(seed: number, index: number, fixtures: Fixtures): FuzzRequest {
   const draw = drawOf(seed, index);
   return choose(draw)(draw, fixtures);
 }

@@ -42,7 +42,7 @@ export function measureHot(visits: number, hotShare: number, seed: number): Outc
 }
 
 /** What the rules promise: no queue grows, and nobody waits long. */
-export const PROMISED = { p99Ms: 50, load: 0.85, statements: ASSUMED.poolSize } as const;
+const PROMISED = { p99Ms: 50, load: 0.85, statements: ASSUMED.poolSize } as const;
 
 export function missesOf(rows: readonly Row[]): string[] {
   return rows.flatMap(({ size, simulated, half }) => {

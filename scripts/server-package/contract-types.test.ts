@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, expectTypeOf, test } from "vitest";
 
-import type * as contract from "@/lib/contract/report";
+import type { Report as ContractReport } from "@/lib/contract/report";
 import type { ErrorCode } from "@/lib/contract/errors";
 import type { History as ContractHistory } from "@/lib/contract/history";
 import type { History, Report, ServiceCode } from "@/packages/server/contract";
@@ -18,7 +18,7 @@ test("the Python module has the types, codes and texts of the contract (`npm run
 
 test("the published types are those of the contract (`npm run generate` rewrites them)", async () => {
   await expect(typescriptTypes()).toMatchFileSnapshot("../../packages/server/contract.ts");
-  expectTypeOf<Report>().toEqualTypeOf<contract.Report>();
+  expectTypeOf<Report>().toEqualTypeOf<ContractReport>();
   expectTypeOf<History>().toEqualTypeOf<ContractHistory>();
   expectTypeOf<ServiceCode>().toEqualTypeOf<ErrorCode>();
 });

@@ -16,7 +16,7 @@ import { OneTimeSecret } from "@/components/ui/one-time-secret";
 import { useAction } from "@/components/ui/use-action";
 
 export type SetupInput = { token: string; email: string; workspaceName: string; webAppName: string; origins: string[] };
-export type SetupOutcome = { workspaceId: string; environmentId: string; secret: string };
+type SetupOutcome = { workspaceId: string; environmentId: string; secret: string };
 
 type Props = {
   token: string;

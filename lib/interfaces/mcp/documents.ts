@@ -4,7 +4,7 @@ import { baseUrl } from "@/lib/platform/env";
 import { splitDocument } from "./domain/split-document";
 
 /** A page of the documentation. */
-export type DocumentPage = {
+type DocumentPage = {
   /** Below the service, without the ending `.md`. */
   path: string;
   title: string;

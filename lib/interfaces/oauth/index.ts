@@ -11,7 +11,7 @@ export { covers, type Scope, SCOPES, scopeTitles } from "./domain/scopes";
 export { deleteToolCallsOlderThan } from "./queries-calls";
 export { TOOL_CALL_DAYS, type ToolCallFilter } from "./domain/tool-call-filter";
 export { listClients } from "./list-clients";
-export { listToolCalls, type ToolCall } from "./list-tool-calls";
+export { listToolCalls } from "./list-tool-calls";
 export { flushToolCalls, recordToolCall } from "./record-tool-call";
 export { purgeEndedOauth } from "./purge-ended";
 export { type Consent, readConsent } from "./read-consent";

@@ -3,13 +3,13 @@ import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { oauthConnections, oauthRecords } from "@/db/schema";
 
-export type Payload = Record<string, unknown>;
+type Payload = Record<string, unknown>;
 
 /**
  * Grace period of a used refresh token. Clients refresh in parallel and lose answers; strict rotation would end their
  * access. Later use is reuse and ends the grant.
  */
-export const REUSE_SECONDS = 30;
+const REUSE_SECONDS = 30;
 
 const isLive = or(isNull(oauthRecords.expiresAt), gt(oauthRecords.expiresAt, sql`clock_timestamp()`));
 const isReusable = sql<boolean>`${oauthRecords.model} = 'RefreshToken'

@@ -24,7 +24,7 @@ export type PendingRequest = {
   wantsOfflineAccess: boolean;
 };
 
-export const expired = (cause?: unknown) =>
+const expired = (cause?: unknown) =>
   new AppError("not_found", { message: "This request has expired, or it was started in another browser", cause });
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");

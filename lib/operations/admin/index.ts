@@ -1,2 +1,2 @@
 export type { SchemaUse } from "./command";
-export { type AdminDependencies, runAdmin } from "./run-admin";
+export { runAdmin } from "./run-admin";

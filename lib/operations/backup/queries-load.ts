@@ -82,7 +82,7 @@ export async function clearForRestore(url: string): Promise<void> {
   }
 }
 
-export type Loader = {
+type Loader = {
   open: (tables: readonly Table[]) => Promise<void>;
   write: (table: Table, lines: Buffer) => Promise<void>;
   /** @throws Error when the server has not taken every row */

@@ -40,7 +40,7 @@ export const CHROME_WINDOWS: Browser = {
   maxTouchPoints: 0,
   hints: chromeHints("Windows", "15.0.0"),
 };
-export const EDGE_WINDOWS: Browser = {
+const EDGE_WINDOWS: Browser = {
   ...CHROME_WINDOWS,
   name: "Edge on Windows",
   userAgent: `${CHROME_WINDOWS.userAgent} Edg/142.0.0.0`,
@@ -78,7 +78,7 @@ export const SAFARI_IPHONE: Browser = {
   platform: "iPhone",
   maxTouchPoints: 5,
 };
-export const SAFARI_MAC: Browser = {
+const SAFARI_MAC: Browser = {
   name: "Safari on macOS",
   userAgent:
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15",
@@ -86,7 +86,7 @@ export const SAFARI_MAC: Browser = {
   platform: "MacIntel",
   maxTouchPoints: 0,
 };
-export const FIREFOX_WINDOWS: Browser = {
+const FIREFOX_WINDOWS: Browser = {
   name: "Firefox on Windows",
   userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
   engine: "gecko",

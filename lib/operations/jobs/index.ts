@@ -1,4 +1,4 @@
-export type { Job, JobRun } from "./job";
+export type { Job } from "./job";
 export { JOB_GROUPS, JOBS } from "./jobs";
 export { listJobStates } from "./list-job-states";
 export { runDueJob } from "./run-due-job";

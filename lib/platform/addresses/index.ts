@@ -9,5 +9,4 @@ export {
 } from "./address";
 export { type AddressRange, parseAddressRange } from "./address-range";
 export { addressFromPlatformHeader, clientAddress, compileAddressTrust, isFromThisMachine } from "./client-address";
-export type { AddressTrust, ClientAddress } from "./client-address";
 export { stripForwardingHeaders } from "./forwarding-headers";

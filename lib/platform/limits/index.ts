@@ -10,7 +10,6 @@ export {
   failureModeOf,
 } from "./address-limits";
 export { CATALOG_LIMITS } from "./catalog-limits";
-export type { Limit } from "./domain/gcra";
 export { rateLimitHeaders } from "./headers";
 export { deleteIdleBuckets } from "./queries";
 export { reachRedis } from "./reach-redis";

@@ -8,12 +8,11 @@ export { announceExpiringKeys } from "./announce-expiring-keys";
 export { countRecentCalls } from "./count-recent-calls";
 export { createKey } from "./create-key";
 export type { KeyKind } from "./domain/key-format";
-export type { KeyState } from "./domain/key-state";
 export { type Overlap, OVERLAP_SECONDS } from "./domain/overlap";
 export { endOverlap } from "./end-overlap";
 export { drawKey, newManagementSecret, presentedManagementHashes } from "./key-hash";
 export { extendOverlap } from "./extend-overlap";
-export { type FailingKey, listFailingKeys } from "./list-failing-keys";
+export { listFailingKeys } from "./list-failing-keys";
 export { listKeys, requireKey } from "./list-keys";
 export { flushKeyUses, recordKeyUse } from "./record-key-use";
 export { purgeKeyUses } from "./purge-key-uses";
@@ -22,7 +21,6 @@ export {
   findUsableKey,
   isKeyUsableIn,
   isPepperInUse,
-  type KeyPlace,
   toUsableKey,
   USABLE_KEY,
   type UsableKeyRow,

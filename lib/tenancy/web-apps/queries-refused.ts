@@ -6,7 +6,7 @@ import { executeFor } from "@/db/prepared";
 import { refusedOrigins, webApps } from "@/db/schema";
 
 /** Origin of the row that counts an hour's origins beyond the bound. */
-export const OTHER_ORIGINS = "*";
+const OTHER_ORIGINS = "*";
 
 type WebAppKey = { workspaceId: string; webAppId: string };
 

@@ -8,7 +8,7 @@ export const TIMEOUT_MS = 15_000;
 const SHOWN_BYTES = 1_024;
 
 type Message = { url: string; headers: Record<string, string>; payload: string };
-export type Posted = Answer & { retryAfter: string | null };
+type Posted = Answer & { retryAfter: string | null };
 export type PostMessage = (message: Message, signal: AbortSignal) => Promise<Posted>;
 
 /** Codes and names of failures in words that are safe to show: texts of drivers may hold addresses. */

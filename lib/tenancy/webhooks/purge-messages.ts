@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { deleteMessagesBefore, deleteMessagesOfStream, eraseFormerSecrets } from "./queries";
 
 /** For how long messages are kept, sent or not. */
-export const KEPT_DAYS = 30;
+const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 const BATCH = 5_000;
 

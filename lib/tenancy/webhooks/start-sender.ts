@@ -10,7 +10,7 @@ const POLL_MS = 1_000;
 /** A message on its way that does not end by then is given back, and sent again. */
 const FINISH_MS = 3_000;
 
-export const servicePorts = (): SenderPorts => ({
+const servicePorts = (): SenderPorts => ({
   post: createPostMessage({ mayBePrivate: env.WEBHOOKS_ALLOW_PRIVATE }),
   random: Math.random,
   shiftSeconds: () => 0,

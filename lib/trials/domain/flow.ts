@@ -34,7 +34,7 @@ export type Checked =
  * The requests of a flow to its runner, and their results. Between two steps other requests may run, or the process
  * may crash.
  */
-export type Steps = {
+type Steps = {
   /** One transaction. */
   apply: { request: { kind: "apply"; event: IntentEvent }; result: Applied };
   /** Local checks and the facilitator's verification: submits nothing. */

@@ -6,7 +6,7 @@ const MAX_AGENTS = 1000;
 const MAX_KEYS = 20;
 
 /** As it may stand in a header and on a page: visible ASCII, single blanks inside. */
-export const AgentName = z
+const AgentName = z
   .string()
   .max(64)
   .regex(/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/, "expected visible ASCII characters with single blanks");

@@ -7,7 +7,7 @@ import { observeTraits } from "./observe-traits";
 type Part = "browser" | "system" | HardwareFact;
 
 /** A part that one installation keeps, as two visits told it; undefined where it was not told or is known to be made up. */
-export type MachinePart = { part: Part; before: string | undefined; after: string | undefined; isChanged: boolean };
+type MachinePart = { part: Part; before: string | undefined; after: string | undefined; isChanged: boolean };
 
 export type MachineComparison = {
   parts: MachinePart[];

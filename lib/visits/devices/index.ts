@@ -1,9 +1,9 @@
-export { compareMachines, type MachineComparison, type MachinePart } from "./compare-machines";
+export { compareMachines, type MachineComparison } from "./compare-machines";
 export { countPopulationOf, countPopulations } from "./count-populations";
 export { deleteDevice } from "./delete-device";
 export { listDeviceAddresses, listDevices, readAddress, readDevices } from "./list-devices";
 export { type DeviceExport, exportDevice, type StoredVisit } from "./export-device";
-export { readDevice, type DeviceView } from "./read-device";
+export { readDevice } from "./read-device";
 export { MAX_OBSERVATIONS } from "./domain/network-observations";
 export { isHandheld } from "./domain/traits";
 export type { NoLink } from "./domain/match-device";

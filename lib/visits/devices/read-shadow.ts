@@ -2,7 +2,7 @@ import type { Context } from "@/lib/platform/context";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { type ShadowCounts, sumShadows } from "@/lib/visits/visit-store";
 
-export const SHADOW_DAYS = 30;
+const SHADOW_DAYS = 30;
 
 /**
  * How often the evidence alone would have found the device that a valid token named, in the last days, 30 by default.

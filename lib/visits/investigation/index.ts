@@ -13,7 +13,7 @@ export {
 export { parseAsn } from "./domain/parse-asn";
 export { openCase } from "./open-case";
 export { summariseCase } from "./summarise-case";
-export { listSharers, type Sharer, type Subject, type SubjectSummary, summariseSubject } from "./summarise-subject";
+export { listSharers, type Sharer, summariseSubject } from "./summarise-subject";
 export { takeFromCase } from "./take-from-case";
 export type { AddressKind, Group, Pattern } from "./domain/link-graph";
 export { type LinkedNode, type LinkedView, NETWORK_DAYS, readLinks } from "./read-links";

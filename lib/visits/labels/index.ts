@@ -1,4 +1,4 @@
 export { importLabels, type LabelImport } from "./import-labels";
 export { setManagedLabel } from "./manage-labels";
 export { exportLabels, labelsOfVisits, listLabels, readLabels, type VisitLabels } from "./read-labels";
-export { setLabel, type SetLabel } from "./set-label";
+export { setLabel } from "./set-label";

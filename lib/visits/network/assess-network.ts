@@ -46,7 +46,7 @@ export function assessFacts(
 }
 
 /** What is known about the addresses of a visit, how they fit together, and what the rules find in that. */
-export function assessNetworkIn(data: NetworkData | undefined, visit: Visit): NetworkAssessment {
+function assessNetworkIn(data: NetworkData | undefined, visit: Visit): NetworkAssessment {
   const { address, challengeAddress, probedAddress, clock, now } = visit;
   const observed = lookupNetworkIn(data, address);
   const factsOf = (other: string | undefined) => (other === address ? observed : lookupNetworkIn(data, other));

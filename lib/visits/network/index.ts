@@ -1,13 +1,11 @@
-export type { LocatePackage } from "./data-packages";
 export { assessFacts, assessNetwork } from "./assess-network";
 export type { NetworkAssessment } from "./assess-network";
 export { NETWORK_RULES } from "./domain/rules";
 export { assessMovement } from "./assess-movement";
-export type { ConnectionType, NetworkFacts } from "./domain/network-facts";
+export type { NetworkFacts } from "./domain/network-facts";
 export { openNetworkData, prepareNetworkData, watchNetworkData } from "./open-network-data";
 export { networkDataStatus } from "./network-data-status";
-export type { DataSetStatus, NetworkDataStatus } from "./network-data-status";
 export { LIST_NAMES } from "./list-files";
 export { type ListUpdate, updateLists } from "./update-lists";
-export { type Sharing, sharingOf } from "./domain/sharing";
+export { sharingOf } from "./domain/sharing";
 export { sharing } from "./sharing";

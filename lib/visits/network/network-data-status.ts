@@ -5,7 +5,7 @@ import { openedNetworkData } from "./open-network-data";
 
 const DAY_MS = 86_400_000;
 
-export type DataSetStatus = {
+type DataSetStatus = {
   name: DataSetName;
   /** Package or file that supplies it. */
   source: string;

@@ -24,10 +24,9 @@ export const RULE_LIMITS: Readonly<Record<string, Limits>> = Object.fromEntries(
 export const ruleReads = (visit: Visit) => readsOfRules(visit, RULES);
 
 export { assessRisk, type Assessment, type RuleSettings, RULES_VERSION } from "./domain/assess-risk";
-export { type FiredRule, firedRules } from "./domain/fired-rules";
-export type { BrowserFamily, BrowserIdentity, OperatingSystemFamily, OperatingSystemIdentity } from "./domain/families";
+export { firedRules } from "./domain/fired-rules";
 export { identify, type Identity } from "./domain/identity";
 export { privacyProfile, type PrivacyProfile } from "./domain/profile";
 export { requestFacts } from "./domain/request";
-export type { Compared, Evidence, Finding } from "./domain/rule";
+export type { Evidence } from "./domain/rule";
 export type { RequestFacts, Visit } from "./domain/visit";

@@ -1,5 +1,5 @@
 export { type Candidate, CURRENT, currentRules, parseCandidate } from "./candidate";
 export type { Measured } from "./domain/measure";
 export { listRules, type ObservedBy, readRule, type RuleRow } from "./read-rules";
-export { type Replay, replayRules } from "./replay-rules";
+export { replayRules } from "./replay-rules";
 export { switchRule } from "./switch-rule";

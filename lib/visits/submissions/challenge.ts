@@ -4,7 +4,7 @@ import { AppError } from "@/lib/contract/errors";
 import { deriveKey, hmac, peppers } from "@/lib/platform/secrets";
 
 /** Seconds for which a challenge may be used. */
-export const CHALLENGE_TTL_SECONDS = 120;
+const CHALLENGE_TTL_SECONDS = 120;
 
 const VERSION = 1;
 const NONCE_BYTES = 16;

@@ -17,7 +17,7 @@ const AT_ONCE = 8;
 const MINUTE_SECONDS = 10;
 
 /** Tables whose rows are changed again and again. */
-export const HOT = [
+const HOT = [
   "devices",
   "device_profiles",
   "device_addresses",

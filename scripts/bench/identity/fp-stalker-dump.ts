@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 type Seen = { browser: string; day: number; row: SqlRow };
 
-export type ReplayRow = {
+type ReplayRow = {
   linker: string;
   everyDays: number;
   /** Days that an id followed one browser, averaged over ids, then over browsers; and the longest for each browser. */

@@ -9,7 +9,7 @@ import { visitOf } from "./signals-of";
 import { makeStream } from "./stream";
 import { type World, type WorldName, WORLDS } from "./worlds";
 
-export const LINKERS: Readonly<Record<string, (watch: Watch) => Linker>> = {
+const LINKERS: Readonly<Record<string, (watch: Watch) => Linker>> = {
   imprint,
   "exact hash": exactHash,
   "token only": tokenOnly,
@@ -17,7 +17,7 @@ export const LINKERS: Readonly<Record<string, (watch: Watch) => Linker>> = {
 };
 
 /** Links by evidence of one confidence, as it is told, and how many of them were right. */
-export type Reliability = Record<string, { links: number; right: number }>;
+type Reliability = Record<string, { links: number; right: number }>;
 
 export type Result = {
   world: WorldName;

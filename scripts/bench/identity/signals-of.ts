@@ -29,7 +29,7 @@ function canvasOf({ machine, gpu, major, session }: StreamVisit): string {
   return pictureOf([machine.system, gpu, machine.rendering, systemMajor, drawn].join("|"));
 }
 
-export function userAgentOf({ machine, major, minor }: StreamVisit): string {
+function userAgentOf({ machine, major, minor }: StreamVisit): string {
   const first = majorIn(machine.userAgent);
   if (machine.engine === "webkit")
     return machine.userAgent.replace(

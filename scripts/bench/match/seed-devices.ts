@@ -21,7 +21,7 @@ const SPREAD_DAYS = 60;
 const KNOWN_DAYS = 30;
 
 /** The id of device `index`, the same in every run. */
-export const deviceUuid = (index: number): string => {
+const deviceUuid = (index: number): string => {
   const hex = createHash("sha256").update(`device ${index}`).digest("hex");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
 };

@@ -6,8 +6,7 @@ const Text = z.object({ isError: z.boolean().optional(), content: z.array(z.obje
 const Contents = z.object({ contents: z.array(z.object({ text: z.string() })).min(1) });
 
 /** By the vocabulary of a model in wide use. */
-export const tokensOf = (value: unknown): number =>
-  encode(typeof value === "string" ? value : JSON.stringify(value)).length;
+const tokensOf = (value: unknown): number => encode(typeof value === "string" ? value : JSON.stringify(value)).length;
 
 /** What a script asks, and how much of it. */
 export type Asker = {
@@ -19,7 +18,7 @@ export type Asker = {
 };
 
 /** A part of an answer; reading what is not there gives nothing, as a reader would see nothing. */
-export class Json {
+class Json {
   constructor(readonly value: unknown) {}
 
   at(...path: (string | number)[]): unknown {

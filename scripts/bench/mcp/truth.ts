@@ -5,7 +5,7 @@ import { idToUuid, uuidToId } from "@/lib/contract/ids";
 const DAY_MS = 86_400_000;
 
 /** A whole day in UTC, so many before today. */
-export const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 /** A span of whole days as the tools take it, both days included. */
 export const lastDays = (days: number, endingBefore = 1) => ({

@@ -2,7 +2,7 @@
  * The driving tools as far as the bench uses them. Their packages are installed by the bench and not by the product, so
  * that their own types are not there when the product is checked.
  */
-import type { Browser, BrowserContext, BrowserType, LaunchOptions } from "playwright-core";
+import type { Browser, BrowserType, LaunchOptions } from "playwright-core";
 
 type LaunchSettings = Readonly<Record<string, unknown>>;
 
@@ -12,23 +12,22 @@ export type PuppeteerPage = {
   setUserAgent: (userAgent: string, metadata?: unknown) => Promise<void>;
   evaluateOnNewDocument: (script: string) => Promise<unknown>;
 };
-export type PuppeteerBrowser = {
+type PuppeteerBrowser = {
   pages: () => Promise<PuppeteerPage[]>;
   newPage: () => Promise<PuppeteerPage>;
   close: () => Promise<void>;
 };
-export type Puppeteer = { launch: (options: LaunchSettings) => Promise<PuppeteerBrowser> };
+type Puppeteer = { launch: (options: LaunchSettings) => Promise<PuppeteerBrowser> };
 
 type Playwright = {
   devices: Readonly<Record<string, object>>;
   chromium: Pick<BrowserType, "launchPersistentContext"> & PlaywrightLauncher;
 };
-export type PlaywrightLauncher = { launch: (options: LaunchOptions) => Promise<Browser> };
-export type { BrowserContext };
+type PlaywrightLauncher = { launch: (options: LaunchOptions) => Promise<Browser> };
 
 type Plugin = { addExtra: <L>(launcher: L) => L & { use: (plugin: unknown) => void } };
 
-export type DevToolsSocket = {
+type DevToolsSocket = {
   once: (event: "open" | "error", listener: (error?: Error) => void) => DevToolsSocket;
   send: (text: string) => void;
 };

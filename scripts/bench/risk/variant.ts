@@ -8,7 +8,7 @@ export type Part = "design" | "hold-out";
 export type Outcome = Readonly<Record<string, unknown>>;
 
 export type Kit = { programs: Programs; tools: Tools };
-export type VisitOptions = { url: string; outcome: Promise<Outcome>; env: NodeJS.ProcessEnv; folder: string };
+type VisitOptions = { url: string; outcome: Promise<Outcome>; env: NodeJS.ProcessEnv; folder: string };
 
 /** One way to visit a page. */
 export type Variant = {

@@ -2,7 +2,7 @@ import type { buildOpenApiDocument } from "@/lib/contract/openapi";
 
 export type Document = ReturnType<typeof buildOpenApiDocument>;
 type PathItem = NonNullable<Document["paths"]>[string];
-export type OpenApiOperation = NonNullable<PathItem["get"]>;
+type OpenApiOperation = NonNullable<PathItem["get"]>;
 export type SchemaOrRef = NonNullable<NonNullable<Document["components"]>["schemas"]>[string];
 export type Schema = Exclude<SchemaOrRef, { $ref: string }>;
 

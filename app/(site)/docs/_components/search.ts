@@ -5,7 +5,7 @@ const FENCE = /^(```|~~~)/;
 const HEADING = /^(#{1,3})\s+(.+?)\s*$/;
 
 /** Id of a heading, built as GitHub does. */
-export const headingId = (heading: string): string =>
+const headingId = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "")

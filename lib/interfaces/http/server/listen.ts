@@ -12,7 +12,7 @@ type Options = {
   isPaused?: boolean;
 };
 
-export type Listening = {
+type Listening = {
   port: number;
   /** Accepts nothing new. Connections that were taken stay. */
   close: () => void;

@@ -1,7 +1,7 @@
 const LOCAL_NAMES = ["localhost", "127.0.0.1", "::1", "[::1]"];
 
 /** Whether a host is this machine's own. */
-export const isLoopback = (host: string): boolean => LOCAL_NAMES.includes(host) || host.endsWith(".localhost");
+const isLoopback = (host: string): boolean => LOCAL_NAMES.includes(host) || host.endsWith(".localhost");
 
 type Finding = { status: "ok" | "warn" | "fail"; text: string; fix?: string };
 

@@ -1,4 +1,4 @@
-export type RefusalKind =
+type RefusalKind =
   | "empty"
   | "whitespace"
   | "too_long"

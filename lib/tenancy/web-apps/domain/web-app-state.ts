@@ -1,4 +1,4 @@
-export const WEB_APP_STATES = ["active", "paused", "archived"] as const;
+const WEB_APP_STATES = ["active", "paused", "archived"] as const;
 export type WebAppState = (typeof WEB_APP_STATES)[number];
 
 export type WebAppChange = "pause" | "resume" | "archive";

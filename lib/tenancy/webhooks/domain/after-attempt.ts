@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** For how long a message is sent again and again, and an endpoint may fail. */
-export const PATIENCE_SECONDS = 72 * HOUR;
+const PATIENCE_SECONDS = 72 * HOUR;
 
 /** Between two attempts of one message. */
 const DELAYS_SECONDS = [5, 30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR];

@@ -100,4 +100,4 @@ export const roleHas = (role: Role, permission: Permission): boolean =>
 export const credentialHas = (permission: Permission): boolean => CREDENTIAL_PERMISSIONS.includes(permission);
 
 /** Whether a new member of this role sees addresses and places by default. */
-export const seesAddressesByDefault = (role: Role): boolean => role === "owner" || role === "admin";
+const seesAddressesByDefault = (role: Role): boolean => role === "owner" || role === "admin";

@@ -1,4 +1,4 @@
-export const PLANS = ["trial", "lite", "pro", "enterprise"] as const;
+const PLANS = ["trial", "lite", "pro", "enterprise"] as const;
 export type Plan = (typeof PLANS)[number];
 
 /** The plans that an operator can set; `trial` comes with a purchased trial only. */

@@ -5,14 +5,14 @@ import { dottedOrder } from "./version-order";
 /** One fact and how many times likelier the candidate shows it than another machine of its model in its network. */
 export type LinkEvidence = { fact: LinkFact; text: string; factor: number };
 
-export type LinkFact = "locale" | "screen" | "fonts" | "browser version" | "system version" | "canvas";
+type LinkFact = "locale" | "screen" | "fonts" | "browser version" | "system version" | "canvas";
 
 /**
  * Likelihood ratios of the candidate against another machine of the same model in the same network: equal machines agree
  * in nearly everything, so that agreement earns next to nothing and every change counts against the link.
  * `docs/identity.md` says where each number comes from.
  */
-export const RATIOS = {
+const RATIOS = {
   equal: 1,
   languagesChanged: 0.03,
   timeZoneChanged: 0.2,

@@ -2,7 +2,7 @@ import { LINK_CONFIDENCE_MIN } from "./match-device";
 import { AGE_NAMES, controlOf, CROWD_NAMES, MODEL_NAMES, parseStratum, type Tallies, MAX_WRONG_LINKS } from "./strata";
 
 /** One kind of place, in words, with what is known of it. */
-export type LinkPlace = {
+type LinkPlace = {
   system: "desktop" | "handheld";
   network: string;
   model: string;

@@ -12,7 +12,7 @@ export type TokenObservation = {
 };
 
 /** Days for which a token counts as alive, and for which a network's tokens are kept at all. */
-export const TOKEN_ALIVE_DAYS = 30;
+const TOKEN_ALIVE_DAYS = 30;
 export const OBSERVATION_KEPT_DAYS = 120;
 
 /** Where more tokens come and go, nothing can be said of one. */

@@ -8,7 +8,7 @@ export type Counts = { total: number; values: Readonly<Record<string, number>> }
 /** What a workspace has learnt: how frequent each model is, and how often links of each kind went wrong. */
 export type Population = { devices: number; models: Counts; tallies: Tallies };
 
-export const EMPTY_COUNTS: Counts = { total: 0, values: {} };
+const EMPTY_COUNTS: Counts = { total: 0, values: {} };
 
 export const unknownPopulation = (devices: number): Population => ({ devices, models: EMPTY_COUNTS, tallies: {} });
 

@@ -42,7 +42,7 @@ const isShownAgain = ({ held }: DeviceProfile, traits: DeviceTraits): boolean =>
   held !== undefined && canBeSameDevice(traits, held.traits);
 
 /** Whether a visit shows a machine that the device is not known to be, or no longer: it leaves nothing but `held`. */
-export const isForeign = (known: DeviceProfile, traits: DeviceTraits, now: Date): boolean =>
+const isForeign = (known: DeviceProfile, traits: DeviceTraits, now: Date): boolean =>
   !canBeSameDevice(traits, known.latest) &&
   !(isShownAgain(known, traits) && dayOf(now) > (known.held?.day ?? Infinity));
 

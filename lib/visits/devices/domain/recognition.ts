@@ -3,7 +3,7 @@ import type { EvidenceMatch, NoLink } from "./match-device";
 import type { DeviceProfile } from "./profile";
 
 /** Network and model as `network_tokens` has them, and the stratum of a token that is new. */
-export type TokenPlace = { network: string; model: string; stratum: string | undefined };
+type TokenPlace = { network: string; model: string; stratum: string | undefined };
 
 /** What was decided about a visit before it is written. */
 export type Recognition = {

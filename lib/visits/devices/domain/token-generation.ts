@@ -23,7 +23,7 @@ export type TokenUse = {
 };
 
 /** An address of a device, and when it was last there. */
-export type RecentPlace = { address: string; ageSeconds: number };
+type RecentPlace = { address: string; ageSeconds: number };
 
 export type KnownToken = TokenUse & {
   deviceId: string;

@@ -1,7 +1,7 @@
 import { type Label, LABELS } from "@/lib/contract/labels";
 import type { NamedSubject } from "./parse-subject";
 
-export const MAX_ROWS = 5_000;
+const MAX_ROWS = 5_000;
 
 const COLUMNS = {
   imprint: "imprint",

@@ -7,7 +7,7 @@ const ON_THE_WAY = new Set(["network.address-mismatch", "network.challenge-moved
 const EXITS = "network.proxy-network";
 const MOVED = "network.challenge-moved";
 
-export const JOURNEY_RULE = {
+const JOURNEY_RULE = {
   id: "network.on-the-way",
   source: "Own rule: changes of network, address and clock that belong to one journey are one fact",
 } as const;

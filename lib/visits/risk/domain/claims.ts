@@ -16,7 +16,7 @@ export const pageClaim = ({ signals }: Visit): Claim | undefined =>
  * The other places: worker, frame and request header. A header that names no engine was put there by something on the
  * way, such as a content network that fetches under its own name, and says nothing about the browser.
  */
-export const otherClaims = ({ signals, request }: Visit): Claim[] => [
+const otherClaims = ({ signals, request }: Visit): Claim[] => [
   ...claim("User agent, worker", groupValue(signals, "worker")?.userAgent),
   ...claim("User agent, frame", groupValue(signals, "iframe")?.userAgent),
   ...claim("User-Agent header", request.userAgent).filter(({ parsed }) => parsed.engine !== "unknown"),

@@ -4,7 +4,7 @@ import type { EngineFamily } from "./families";
 import { parseUserAgent } from "./user-agent";
 import { groupValue, type Visit } from "./visit";
 
-export const PRIVACY_PROFILES = ["tor", "gecko-rfp", "gecko-fpp", "brave", "webkit", "none"] as const;
+const PRIVACY_PROFILES = ["tor", "gecko-rfp", "gecko-fpp", "brave", "webkit", "none"] as const;
 
 /** The browser's own protection against fingerprinting, whose behaviour is never a finding. */
 export type PrivacyProfile = (typeof PRIVACY_PROFILES)[number];

@@ -4,7 +4,7 @@ import { measure, type Measured } from "./measure";
 
 type Labelled = { deviceId: string; label: Label; before: ReportStatus; after: ReportStatus };
 
-export type Accuracy = {
+type Accuracy = {
   /** Of the labelled visits that were not passed, the share that was fraud. */
   precision: Measured | undefined;
   /** Of the visits labelled legitimate, the share that was not passed; and the share that was called DECEPTIVE. */

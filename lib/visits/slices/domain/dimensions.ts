@@ -16,7 +16,7 @@ export const DIMENSIONS = [
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** Dimensions of so many values that only the most frequent of each hour and day are kept, alone and not in pairs. */
-export const MANY_VALUED = ["device", "address", "account"] as const satisfies readonly Dimension[];
+const MANY_VALUED = ["device", "address", "account"] as const satisfies readonly Dimension[];
 export type ManyValued = (typeof MANY_VALUED)[number];
 export type FewValued = Exclude<Dimension, ManyValued>;
 

@@ -165,7 +165,7 @@ function RenewInvitation({
   );
 }
 
-export type InvitationRow = {
+type InvitationRow = {
   invitationId: string;
   email: string;
   role: Role;

@@ -10,7 +10,7 @@ import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { type Access, AccessFields, type Role } from "./access-fields";
 
-export type MemberRow = { userId: string; email: string; role: Role; canSeeAddresses: boolean; createdAt: string };
+type MemberRow = { userId: string; email: string; role: Role; canSeeAddresses: boolean; createdAt: string };
 type OfMember = { workspaceId: string; userId: string };
 
 function ChangeMember({

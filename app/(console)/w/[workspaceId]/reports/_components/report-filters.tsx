@@ -27,7 +27,7 @@ import { instantText } from "@/components/ui/time-text";
 import { FilterChoice, type Option } from "./filter-choice";
 
 type Facet = { value: string; count?: number };
-export type FilterChoices = {
+type FilterChoices = {
   /** Undefined for members who may not see places. */
   country?: readonly Facet[];
   rule: readonly Facet[];

@@ -20,7 +20,7 @@ import { STATUS_LABELS } from "./labels";
 
 const INTERVAL_MS = 5_000;
 
-export type QueueRow = {
+type QueueRow = {
   intentId: string;
   status: IntentStatus;
   since: string;

@@ -7,7 +7,7 @@ import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { browserName } from "./browser-name";
 
-export type SessionRow = { sessionId: string; createdAt: string; expiresAt: string; userAgent: string };
+type SessionRow = { sessionId: string; createdAt: string; expiresAt: string; userAgent: string };
 
 type Props = {
   userId: string;

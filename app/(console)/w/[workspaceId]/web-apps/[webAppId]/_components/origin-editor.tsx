@@ -17,7 +17,7 @@ import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
 
 type WebAppKey = { workspaceId: string; webAppId: string };
-export type AddedOrigins = {
+type AddedOrigins = {
   added: string[];
   alreadyListed: string[];
   refused: { text: string; explanation: string; suggestion?: string }[];

@@ -11,7 +11,7 @@ import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
 
 type WebAppKey = { workspaceId: string; webAppId: string };
-export type RefusedRow = { origin: string; count: number; lastSeenAt: string | null; canBeAllowed: boolean };
+type RefusedRow = { origin: string; count: number; lastSeenAt: string | null; canBeAllowed: boolean };
 
 type Props = {
   webApp: WebAppKey;
