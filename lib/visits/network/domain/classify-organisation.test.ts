@@ -194,7 +194,7 @@ describe("classifyOrganisation", () => {
 
 describe("the table of known networks", () => {
   it("says one thing about a network", () => {
-    const all = Object.values(KNOWN_NETWORKS).flatMap((networks) => networks.map(([asn]) => asn));
+    const all = Object.values(KNOWN_NETWORKS).flatMap((brands) => Object.values(brands).flat());
     expect(new Set(all).size).toBe(all.length);
   });
 

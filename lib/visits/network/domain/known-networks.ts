@@ -1,258 +1,35 @@
+import networks from "./known-networks.json";
 import type { Anonymity, ConnectionType } from "./network-facts";
 
 /**
- * Networks whose use is public knowledge and whose names mislead or say nothing. One row a network: AS number and the
- * brand under which it is known. Mixed networks (a carrier with fixed and mobile customers) do not belong here.
+ * Networks whose use is public knowledge and whose names mislead or say nothing: AS numbers by the brand under which they
+ * are known. Mixed networks (a carrier with fixed and mobile customers) do not belong in the file.
+ *
+ * Its `tor` and `vpn` are operators of Tor exits and of VPN services; `relay` carries nothing but a browser vendor's relay;
+ * `corporate` has company gateways, companies' own networks and universities; `unknown` has backbones that carry
+ * everybody's traffic, so that their own addresses say nothing about the visitor.
  */
-const HOSTING: [asn: number, brand: string][] = [
-  [16509, "Amazon Web Services"],
-  [14618, "Amazon Web Services"],
-  [8987, "Amazon Web Services"],
-  [15169, "Google"],
-  [396982, "Google Cloud"],
-  [19527, "Google Cloud"],
-  [8075, "Microsoft Azure"],
-  [8068, "Microsoft"],
-  [8069, "Microsoft"],
-  [31898, "Oracle Cloud"],
-  [36351, "IBM Cloud"],
-  [13335, "Cloudflare"],
-  [209242, "Cloudflare"],
-  [54113, "Fastly"],
-  [20940, "Akamai"],
-  [63949, "Akamai (Linode)"],
-  [19551, "Incapsula"],
-  [30148, "Sucuri"],
-  [30081, "CacheFly"],
-  [199524, "G-Core"],
-  [202422, "G-Core"],
-  [24940, "Hetzner"],
-  [213230, "Hetzner"],
-  [212317, "Hetzner"],
-  [16276, "OVH"],
-  [35540, "OVH"],
-  [14061, "DigitalOcean"],
-  [393406, "DigitalOcean"],
-  [20473, "Vultr"],
-  [12876, "Scaleway"],
-  [29447, "Scaleway"],
-  [51167, "Contabo"],
-  [8560, "IONOS"],
-  [6724, "Strato"],
-  [197540, "netcup"],
-  [8972, "Host Europe"],
-  [61157, "PlusServer"],
-  [24961, "myLoc"],
-  [34549, "meerfarbig"],
-  [58212, "dataforest"],
-  [199610, "marbis"],
-  [60781, "Leaseweb"],
-  [28753, "Leaseweb"],
-  [30633, "Leaseweb"],
-  [395954, "Leaseweb"],
-  [16265, "Leaseweb"],
-  [49981, "WorldStream"],
-  [49544, "i3D.net"],
-  [50673, "Serverius"],
-  [24875, "NovoServe"],
-  [43350, "NForce"],
-  [57043, "HOSTKEY"],
-  [199883, "Aruba"],
-  [31034, "Aruba"],
-  [42708, "GleSYS"],
-  [16125, "Cherry Servers"],
-  [61272, "Informacines sistemos ir technologijos"],
-  [200651, "FlokiNET"],
-  [47583, "Hostinger"],
-  [9009, "M247"],
-  [60068, "Datacamp"],
-  [212238, "Datacamp"],
-  [3223, "Voxility"],
-  [53667, "FranTech"],
-  [36352, "ColoCrossing"],
-  [54290, "Hostwinds"],
-  [26496, "GoDaddy"],
-  [46606, "Unified Layer"],
-  [29873, "Endurance"],
-  [22612, "Namecheap"],
-  [19318, "Interserver"],
-  [40676, "Psychz"],
-  [8100, "QuadraNet"],
-  [46562, "Performive"],
-  [23470, "ReliableSite"],
-  [33387, "Nocix"],
-  [11878, "tzulo"],
-  [25820, "IT7 Networks"],
-  [35916, "Multacom"],
-  [29802, "Hivelocity"],
-  [55286, "B2 Net Solutions"],
-  [32244, "Liquid Web"],
-  [12200, "Rackspace"],
-  [19994, "Rackspace"],
-  [33070, "Rackspace"],
-  [32748, "Steadfast"],
-  [20454, "Secured Servers"],
-  [60558, "phoenixNAP"],
-  [396356, "Latitude.sh"],
-  [262287, "Latitude.sh"],
-  [7979, "Servers.com"],
-  [21859, "Zenlayer"],
-  [204548, "Kamatera"],
-  [45102, "Alibaba Cloud"],
-  [37963, "Alibaba Cloud"],
-  [132203, "Tencent Cloud"],
-  [45090, "Tencent Cloud"],
-  [136907, "Huawei Cloud"],
-  [55990, "Huawei Cloud"],
-  [9370, "Sakura Internet"],
-  [9371, "Sakura Internet"],
-  [7506, "GMO Internet"],
-  [49505, "Selectel"],
-  [50340, "Selectel"],
-  [9123, "Timeweb"],
-  [197695, "REG.RU"],
-  [202425, "IP Volume"],
-  [206264, "Amarutu"],
-];
+const { tor, vpn, relay, ...byConnectionType } = networks;
 
-const MOBILE: [asn: number, brand: string][] = [
-  [21928, "T-Mobile US"],
-  [22394, "Verizon Wireless"],
-  [6167, "Verizon Wireless"],
-  [20057, "AT&T Mobility"],
-  [28403, "Telcel"],
-  [26599, "Vivo mobile"],
-  [26615, "TIM Brasil"],
-  [22085, "Claro Brasil"],
-  [12912, "T-Mobile Polska"],
-  [25135, "Vodafone UK mobile"],
-  [206067, "Three UK"],
-  [51207, "Free Mobile"],
-  [44034, "Tre Sverige"],
-  [13280, "Three Ireland"],
-  [31133, "MegaFon"],
-  [16135, "Turkcell"],
-  [20978, "TT Mobil"],
-  [15897, "Vodafone Turkey"],
-  [23693, "Telkomsel"],
-  [24203, "XL Axiata"],
-  [45727, "Hutchison 3 Indonesia"],
-  [4761, "Indosat"],
-  [55836, "Jio"],
-  [45609, "Airtel India mobile"],
-  [38266, "Vodafone Idea"],
-  [45271, "Vodafone Idea"],
-  [55644, "Vodafone Idea"],
-  [24389, "Grameenphone"],
-  [45245, "Banglalink"],
-  [24499, "Telenor Pakistan"],
-  [10139, "Smart"],
-  [132199, "Globe mobile"],
-  [131445, "AIS"],
-  [131429, "MobiFone"],
-  [132061, "TrueMove"],
-  [24158, "Taiwan Mobile"],
-  [9605, "NTT DOCOMO"],
-  [9644, "SK Telecom"],
-  [44244, "Irancell"],
-  [197207, "MCI Iran"],
-  [35819, "Mobily"],
-  [36935, "Vodafone Egypt"],
-  [37069, "Orange Egypt"],
-  [29465, "MTN Nigeria"],
-  [36873, "Airtel Nigeria"],
-  [30986, "MTN Ghana"],
-  [37168, "Cell C"],
-  [29975, "Vodacom"],
-];
+type AsnsByBrand = Readonly<Record<string, readonly number[]>>;
 
-/** Operators of Tor exits, as they name themselves. */
-const TOR: [asn: number, brand: string][] = [
-  [60729, "Stiftung Erneuerbare Freiheit"],
-  [208323, "Foundation for Applied Privacy"],
-  [205100, "F3 Netze"],
-  [396507, "Emerald Onion"],
-];
+export const KNOWN_NETWORKS: Readonly<Record<ConnectionType, AsnsByBrand>> = {
+  ...byConnectionType,
+  proxy: { ...tor, ...vpn, ...relay },
+};
 
-/** Operators of VPN services. */
-const VPN: [asn: number, brand: string][] = [
-  [216025, "Mullvad"],
-  [39351, "31173 Services"],
-  [136787, "PacketHub"],
-  [141039, "PacketHub"],
-  [147049, "PacketHub"],
-  [207137, "PacketHub"],
-  [209103, "Proton VPN"],
-  [203619, "IVPN"],
-];
+const valueByAsn = <T extends string>(groups: Readonly<Record<T, AsnsByBrand>>): ReadonlyMap<number, T> =>
+  new Map(
+    (Object.keys(groups) as T[]).flatMap((value) =>
+      Object.values<readonly number[]>(groups[value]).flatMap((asns) => asns.map((asn) => [asn, value] as const)),
+    ),
+  );
 
-/** Networks that carry nothing but a browser vendor's relay. */
-const RELAY: [asn: number, brand: string][] = [[36183, "Akamai (iCloud Private Relay)"]];
-
-const RESIDENTIAL: [asn: number, brand: string][] = [
-  [7922, "Comcast"],
-  [3320, "Deutsche Telekom"],
-  [16591, "Google Fiber"],
-  [12083, "WOW"],
-  [13188, "Triolan"],
-];
-
-/** Company gateways, companies' own networks, and the networks of universities. */
-const CORPORATE: [asn: number, brand: string][] = [
-  [53813, "Zscaler"],
-  [22616, "Zscaler"],
-  [62044, "Zscaler"],
-  [714, "Apple"],
-  [32934, "Meta"],
-  [1103, "SURF"],
-  [2200, "Renater"],
-  [680, "DFN"],
-  [786, "Jisc"],
-  [137, "GARR"],
-  [559, "SWITCH"],
-  [1213, "HEAnet"],
-  [1653, "SUNET"],
-  [224, "Sikt"],
-  [2152, "CENIC"],
-  [11537, "Internet2"],
-];
-
-/** Backbones that carry everybody's traffic: their own addresses say nothing about the visitor. */
-const UNKNOWN: [asn: number, brand: string][] = [
-  [3356, "Level 3"],
-  [174, "Cogent"],
-  [6939, "Hurricane Electric"],
-  [1299, "Arelion"],
-  [3257, "GTT"],
-  [2914, "NTT America"],
-  [6453, "Tata Communications"],
-  [6461, "Zayo"],
-  [6762, "Sparkle"],
-  [12956, "Telxius"],
-  [9002, "RETN"],
-];
-
-export const KNOWN_NETWORKS = {
-  hosting: HOSTING,
-  mobile: MOBILE,
-  proxy: [...TOR, ...VPN, ...RELAY],
-  residential: RESIDENTIAL,
-  corporate: CORPORATE,
-  unknown: UNKNOWN,
-} satisfies Record<ConnectionType, [number, string][]>;
-
-const TYPE_BY_ASN = new Map<number, ConnectionType>(
-  (Object.keys(KNOWN_NETWORKS) as (keyof typeof KNOWN_NETWORKS)[]).flatMap((type) =>
-    KNOWN_NETWORKS[type].map(([asn]): [number, ConnectionType] => [asn, type]),
-  ),
-);
+const TYPE_BY_ASN = valueByAsn(KNOWN_NETWORKS);
 
 export const knownConnectionType = (asn: number): ConnectionType | undefined => TYPE_BY_ASN.get(asn);
 
-const anonymous = (networks: [asn: number, brand: string][], anonymity: Anonymity) =>
-  networks.map(([asn]): [number, Anonymity] => [asn, anonymity]);
-
-const ANONYMITY_BY_ASN = new Map([...anonymous(TOR, "tor"), ...anonymous(VPN, "vpn"), ...anonymous(RELAY, "relay")]);
+const ANONYMITY_BY_ASN = valueByAsn({ tor, vpn, relay });
 
 /** How a network of the type `proxy` hides its users. */
 export const knownAnonymity = (asn: number): Anonymity | undefined => ANONYMITY_BY_ASN.get(asn);
