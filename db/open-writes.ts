@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import { AppError } from "@/lib/contract/errors";
 import type { Db } from "./client";
-import { onFooting } from "./prepared";
+import { byDistribution } from "./prepared";
 
 /**
  * Of one server. Copies of rows that are visible where they came from, as replication makes them, are none. What was
@@ -38,7 +38,7 @@ async function askServers(db: Db): Promise<number> {
  * and not seen by anybody yet.
  */
 export const oldestWriteSeconds = (db: Db): Promise<number> =>
-  onFooting(
+  byDistribution(
     db,
     () => askServer(db),
     () => askServers(db),

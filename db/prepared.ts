@@ -3,12 +3,12 @@ import { PgDialect } from "drizzle-orm/pg-core";
 
 import { idToUuid } from "@/lib/contract/ids";
 import type { Db } from "./client";
-import { byFooting, routed, sendToShard } from "./routing";
+import { byDistributionOf, routed, sendToShard } from "./routing";
 import { nameStatement } from "./statement-name";
 
 const dialect = new PgDialect();
 
-type Client = Parameters<typeof byFooting>[0];
+type Client = Parameters<typeof byDistributionOf>[0];
 
 /** The driver under a database or transaction: drizzle-orm 0.45.4 keeps it in its session, undeclared. */
 const clientOf = (db: Db) => Reflect.get(db._.session, "client") as Client;
@@ -91,11 +91,13 @@ export function statement<Row extends Record<string, unknown>>(
     const client = clientOf(db);
     const send = client.unsafeShort ?? client.unsafe;
     const parameters = read.map((valueOf) => valueOf(sources));
-    const whole = () => send(sql, parameters);
+    const local = () => send(sql, parameters);
     const rows =
-      workspaceAt === undefined || !isRouted || client.routing.footing === "absent"
-        ? whole()
-        : byFooting(client, whole, () => sendToShard(client, send, parameters[workspaceAt], onShard, parameters));
+      workspaceAt === undefined || !isRouted || client.routing.distribution === "unsupported"
+        ? local()
+        : byDistributionOf(client, local, () =>
+            sendToShard(client, send, parameters[workspaceAt], onShard, parameters),
+          );
     return rows as PromiseLike<Row[]>; // safe: Row names the statement's columns
   };
 }
@@ -133,7 +135,7 @@ export const executeFor = <Row extends Record<string, unknown>>(
   workspaceId: string,
   query: SQL,
 ): Promise<Row[]> =>
-  onFooting<Row[]>(
+  byDistribution<Row[]>(
     db,
     async () => [...(await db.execute(query))] as Row[], // safe: Row names the query's columns
     async () => {
@@ -150,7 +152,7 @@ export const executeForEach = <Line extends { workspaceId: string }>(
   lines: readonly Line[],
   queryOf: (lines: readonly Line[]) => SQL,
 ): Promise<void> =>
-  onFooting(
+  byDistribution(
     db,
     async () => {
       await db.execute(queryOf(lines));
@@ -163,6 +165,6 @@ export const executeForEach = <Line extends { workspaceId: string }>(
     },
   );
 
-/** Does `whole` where the tables of tenants lie on one server, and `apart` where they are distributed over several. */
-export const onFooting = <T>(db: Db, whole: () => PromiseLike<T>, apart: () => PromiseLike<T>): Promise<T> =>
-  byFooting(clientOf(db), whole, apart);
+/** Does `distributed` where the tables of tenants are distributed over several servers, and `local` elsewhere. */
+export const byDistribution = <T>(db: Db, local: () => PromiseLike<T>, distributed: () => PromiseLike<T>): Promise<T> =>
+  byDistributionOf(clientOf(db), local, distributed);

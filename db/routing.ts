@@ -8,16 +8,15 @@ import { onShard, type ReadOnShard } from "./shard-reads";
 import { nameStatement } from "./statement-name";
 
 /**
- * Where the tables of tenants lie: `absent` without Citus, so nothing is ever distributed; `whole` with it while they are
- * not distributed yet; `distributed`. With the connections to the servers that have them. Shared by the connections of a
- * process.
+ * Where the tables of tenants are: `unsupported` without Citus; `local` with it while they are not distributed;
+ * `distributed`. With the connections to the servers that have them. Shared by the connections of a process.
  */
 export type Routing = {
-  footing: "absent" | "whole" | "distributed" | undefined;
+  distribution: "unsupported" | "local" | "distributed" | undefined;
   servers: ShardServers | undefined;
 };
 
-export const newRouting = (servers?: ShardServers): Routing => ({ footing: undefined, servers });
+export const newRouting = (servers?: ShardServers): Routing => ({ distribution: undefined, servers });
 
 type Send = (text: string, parameters: unknown[]) => PromiseLike<unknown>;
 /** `unsafeThrough` sends over given pipelines; where nothing is pipelined, as in a transaction, there is none. */
@@ -29,15 +28,18 @@ type Client = {
   routing: Routing;
 };
 
-const FIND_FOOTING = `
+const FIND_DISTRIBUTION = `
   select exists (select 1 from pg_extension where extname = 'citus') as has_extension,
     to_regprocedure('${ROUTED_FUNCTION}(uuid,text,text,json)') is not null as has_function`;
-nameStatement(FIND_FOOTING, "find shards");
+nameStatement(FIND_DISTRIBUTION, "find shards");
 
-async function findFooting(client: Client): Promise<NonNullable<Routing["footing"]>> {
-  const [row] = (await client.unsafeUncounted(FIND_FOOTING, [])) as { has_extension: boolean; has_function: boolean }[]; // the columns above
-  if (row?.has_extension !== true) return "absent";
-  return row.has_function ? "distributed" : "whole";
+async function findDistribution(client: Client): Promise<NonNullable<Routing["distribution"]>> {
+  const [row] = (await client.unsafeUncounted(FIND_DISTRIBUTION, [])) as {
+    has_extension: boolean;
+    has_function: boolean;
+  }[]; // the columns above
+  if (row?.has_extension !== true) return "unsupported";
+  return row.has_function ? "distributed" : "local";
 }
 
 /** A statement that Citus cannot plan as one: what the tables of tenants are distributed for has to be sent otherwise. */
@@ -45,24 +47,24 @@ const isRefusedByCitus = (error: unknown): boolean =>
   !isReadOnly(error) && [...causes(error)].some((at) => "code" in at && at.code === "0A000");
 
 /**
- * Does `whole` where the tables of tenants lie on one server, and `apart` where they are distributed, also when they were
- * distributed since the process began.
+ * Does `distributed` where the tables of tenants are distributed, also when that was done since the process began, and
+ * `local` elsewhere.
  */
-export async function byFooting<T>(
+export async function byDistributionOf<T>(
   client: Client,
-  whole: () => PromiseLike<T>,
-  apart: () => PromiseLike<T>,
+  local: () => PromiseLike<T>,
+  distributed: () => PromiseLike<T>,
 ): Promise<T> {
   const { routing } = client;
-  routing.footing ??= await findFooting(client);
-  if (routing.footing === "distributed") return await apart();
+  routing.distribution ??= await findDistribution(client);
+  if (routing.distribution === "distributed") return await distributed();
   try {
-    return await whole();
+    return await local();
   } catch (error) {
-    if (routing.footing === "absent" || !isRefusedByCitus(error)) throw error;
-    routing.footing = await findFooting(client);
-    if (routing.footing !== "distributed") throw error;
-    return await apart();
+    if (routing.distribution === "unsupported" || !isRefusedByCitus(error)) throw error;
+    routing.distribution = await findDistribution(client);
+    if (routing.distribution !== "distributed") throw error;
+    return await distributed();
   }
 }
 

@@ -104,10 +104,10 @@ async function buildAndTest(only) {
 
 /** The tests on a database that was given. @param {string} url @param {string | undefined} only */
 async function testDatabase(url, only) {
-  const footing = await describeDatabase(url);
-  console.log(`On ${footing.text}`);
+  const database = await describeDatabase(url);
+  console.log(`On ${database.text}`);
   process.env["IMPRINT_TEST_DATABASE"] = url;
-  process.env["IMPRINT_TEST_CLUSTER"] = String(footing.isCluster);
+  process.env["IMPRINT_TEST_CLUSTER"] = String(database.isCluster);
   const { notes, ...count } = await phase("tests", () => runVitest({ projects: ["database"], only }));
   for (const note of notes) console.log(note);
   add(count);

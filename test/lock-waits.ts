@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { onFooting } from "@/db/prepared";
+import { byDistribution } from "@/db/prepared";
 
 const WAITING = "select count(*)::int as count from pg_locks where not granted";
 
 /** How many locks are waited for, on all servers of a cluster. */
 export const countLockWaits = (db: Db): Promise<number> =>
-  onFooting(
+  byDistribution(
     db,
     async () => (await db.execute<{ count: number }>(sql.raw(WAITING)))[0]?.count ?? 0,
     async () => {

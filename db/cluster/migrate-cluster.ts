@@ -24,7 +24,7 @@ const NOTHING: ClusterMigration = {
   afterwards: [],
 };
 
-/** How the migrations of this transaction are run on the footing that the database has. */
+/** How the migrations of this transaction are run, whether or not the tables are distributed. */
 export async function prepareMigration(tx: postgres.TransactionSql): Promise<ClusterMigration> {
   if (!(await isDistributed(tx))) return NOTHING;
   // DDL of tables that the same transaction has made, and that foreign keys bind.

@@ -22,7 +22,7 @@ export async function checkCluster(db: Db): Promise<Fact[]> {
 }
 
 /** A line for the start; undefined on a single server. */
-export async function describeFooting(db: Db): Promise<string | undefined> {
+export async function describeDistribution(db: Db): Promise<string | undefined> {
   const cluster = await readCluster(db);
   return cluster && describeCluster(cluster);
 }

@@ -1,4 +1,4 @@
-export { describeFooting } from "./cluster-facts";
+export { describeDistribution } from "./cluster-facts";
 export { describeAgentKeys } from "./agent-facts";
 export { doctor, doctorWithoutDatabase, type Dependencies, worstOf } from "./doctor";
 export type { Fact } from "./domain/fact";

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
-import { onFooting, readRow, type RowQuery, type Statement, statement } from "@/db/prepared";
+import { byDistribution, readRow, type RowQuery, type Statement, statement } from "@/db/prepared";
 import { rateBuckets } from "@/db/schema";
 import type { Take } from "./permit-store";
 
@@ -66,11 +66,11 @@ export async function takePermits(
     return { tatAheadMicros: tat_ahead === null ? undefined : Number(tat_ahead), row };
   };
   // Buckets lie on one server, what is read on that of its workspace: both are asked at the same time.
-  const apart = async () => {
+  const separately = async () => {
     const [taken, row] = await Promise.all([step(), readRow(db, query)]);
     return { ...taken, row };
   };
-  return await onFooting<{ tatAheadMicros: number | undefined; row?: Row }>(db, together, apart);
+  return await byDistribution<{ tatAheadMicros: number | undefined; row?: Row }>(db, together, separately);
 }
 
 /** How far the theoretical arrival time is ahead of the database clock, in microseconds. */

@@ -17,7 +17,7 @@ import { printOutcome, textTable } from "../../common/report";
 import { makeDataDir, startService } from "../../common/service";
 import { TEST_SECRETS } from "@/test/secrets";
 import { chooseLoad } from "../http/load";
-import { type Footing, readFooting } from "./footing";
+import { type Distribution, readDistribution } from "./distribution";
 import { type Measured, measure, ROWS, type RowName } from "./measure";
 import { openPlaces, SPREADS } from "./prepare";
 import { databaseMicros } from "./processor-time";
@@ -41,7 +41,7 @@ type Options = {
   seed: number;
   rows: RowName[];
 };
-type Table = { database: number; processes: number; footing: Footing; rows: Measured[] };
+type Table = { database: number; processes: number; distribution: Distribution; rows: Measured[] };
 
 /** What follows the visits, jobs and vacuum, is not what a request costs: waits until the database does little. */
 async function waitUntilIdle(url: string): Promise<void> {
@@ -82,7 +82,7 @@ async function measureTable(
         measured.push(await measure(places, service, row, spread, method));
       }
     }
-    return { processes, footing: await readFooting(places.connection.pool), rows: measured };
+    return { processes, distribution: await readDistribution(places.connection.pool), rows: measured };
   } finally {
     for (const step of cleanUp.reverse()) await step();
   }
@@ -97,9 +97,9 @@ function missesOf(tables: readonly Table[]): string[] {
       .filter(({ failed: count }) => count > 0)
       .map(({ row, failed: count }) => `database ${database}: ${row}, ${count} requests failed`),
   );
-  const beyond = tables.flatMap(({ database, processes, footing, rows }) => {
-    const reference = tables.find((other) => !other.footing.isCluster && other.processes === processes);
-    if (!footing.isCluster || !reference) return [];
+  const beyond = tables.flatMap(({ database, processes, distribution, rows }) => {
+    const reference = tables.find((other) => !other.distribution.isCluster && other.processes === processes);
+    if (!distribution.isCluster || !reference) return [];
     return rows.flatMap((measured) => {
       const most = measured.row === "delivery" ? undefined : MOST[measured.row];
       const other = reference.rows.find(({ row, spread }) => row === measured.row && spread === measured.spread);
@@ -128,12 +128,12 @@ const linesOf = (tables: readonly Table[]): string[] =>
       "database µs",
       "failed",
     ],
-    tables.flatMap(({ database, processes, footing, rows }) =>
+    tables.flatMap(({ database, processes, distribution, rows }) =>
       rows.map((each) => [
         each.row,
         database,
-        footing.servers,
-        footing.skew,
+        distribution.servers,
+        distribution.skew,
         processes,
         each.spread,
         each.requestsPerSecond,

@@ -1,10 +1,10 @@
 import type postgres from "postgres";
 
-/** How a database lies: the number of servers with shards, and the largest share of visits on one of them. */
-export type Footing = { servers: number; isCluster: boolean; skew: number };
+/** How visits are distributed: the number of servers with shards, and the largest share of visits on one of them. */
+export type Distribution = { servers: number; isCluster: boolean; skew: number };
 
 /** @param pool a connection to the database, the coordinator of a cluster */
-export async function readFooting(pool: postgres.Sql): Promise<Footing> {
+export async function readDistribution(pool: postgres.Sql): Promise<Distribution> {
   const [extension] = await pool`select 1 from pg_extension where extname = 'citus'`;
   if (!extension) return { servers: 1, isCluster: false, skew: 1 };
   const rows = await pool<{ bytes: number }[]>`
