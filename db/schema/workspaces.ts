@@ -24,7 +24,7 @@ export const workspaces = pgTable("workspaces", {
   /** Whether the audit log notes each Report that a person opens. */
   logsReportViews: boolean("logs_report_views").notNull().default(false),
   createdAt: instant("created_at").notNull().defaultNow(),
-  /** Of a workspace of invented data: how much of them is stored, in per cent; null for every other. */
+  /** Of a workspace of demo data: how much of them is stored, in per cent; null for every other. */
   demoPercent: smallint("demo_percent"),
 });
 

@@ -6,7 +6,7 @@ export { outcomeOf, USAGE_OUTCOMES, type UsageOutcome } from "./domain/outcome";
 export { type Projection, projectUnits } from "./domain/projection";
 export { foldUsage } from "./fold-usage";
 export { meterDelivery } from "./meter-delivery";
-export { addUnits, insertDeliveries, insertUsageDays, markFolded } from "./queries-invented";
+export { addUnits, insertDeliveries, insertUsageDays, markFolded } from "./queries-demo";
 export { type Delivery, findDelivery, firstDeliveryMs, insertDelivery, isDeliveredUnder } from "./queries-units";
 export { readUnits } from "./read-units";
 export { readUsage, type Usage, type UsageCount } from "./read-usage";

@@ -24,7 +24,7 @@ const REPORTS = 50;
 /** The oldest server that is supported. */
 const OLDEST_MAJOR = 15;
 
-/** A workspace with invented visits; its key and the events of some Reports. */
+/** A workspace with demo visits; its key and the events of some Reports. */
 async function fill({ env, dataDir }: Service) {
   const workspace = await adminTexts(
     ["workspace", "create", "--name", "Acme", "--plan", "enterprise"],

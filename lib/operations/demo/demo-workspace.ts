@@ -19,7 +19,7 @@ const MOST = 3;
 const PASSES = 5;
 
 /**
- * Makes a workspace of its own for invented data, which `fillDemoWorkspace` stores.
+ * Makes a workspace of its own for demo data, which `fillDemoWorkspace` stores.
  *
  * @throws AppError `forbidden`, `conflict`
  */
@@ -33,7 +33,7 @@ export async function createDemoWorkspace(context: Context): Promise<{ workspace
 }
 
 /**
- * Stores the invented data of a workspace that was made for them, and says how far it is in the workspace itself. Cut off,
+ * Stores the demo data of a workspace that was made for them, and says how far it is in the workspace itself. Cut off,
  * it leaves the workspace unfinished, to be deleted.
  *
  * @throws AppError `not_found`, `forbidden`, `conflict`
@@ -62,7 +62,7 @@ async function requireDemo(context: Context, workspaceId: string): Promise<void>
 }
 
 /**
- * Deletes a workspace that was made for invented data, with everything in it but its audit log, which is kept for good.
+ * Deletes a workspace that was made for demo data, with everything in it but its audit log, which is kept for good.
  *
  * @throws AppError `not_found`, `forbidden`, `conflict` for any other workspace
  */

@@ -4,12 +4,12 @@ import { recordAudit } from "@/lib/platform/audit";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { addUnits, insertDeliveries, insertUsageDays, markFolded } from "@/lib/metering";
-import { dateInventedKey, insertInventedUses } from "@/lib/tenancy/api-keys";
-import { createWebApp, dateInventedWebApp, insertRefusedOrigins } from "@/lib/tenancy/web-apps";
+import { dateDemoKey, insertDemoUses } from "@/lib/tenancy/api-keys";
+import { createWebApp, dateDemoWebApp, insertRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { recountSlices } from "@/lib/visits/slices";
 import { countPopulationOf } from "@/lib/visits/devices";
-import { hasVisits, insertInvented } from "@/lib/visits/visit-store";
+import { hasVisits, insertDemoVisits } from "@/lib/visits/visit-store";
 import { composeVisits } from "./compose-visits";
 import {
   accountRows,
@@ -60,10 +60,10 @@ async function dateSite(
   { createdAt, deliveries }: { createdAt: Date; deliveries: readonly DeliveryRow[] },
 ): Promise<void> {
   const { workspaceId } = place;
-  for (const { webAppId } of place.webApps) await dateInventedWebApp(db, { workspaceId, webAppId, createdAt });
+  for (const { webAppId } of place.webApps) await dateDemoWebApp(db, { workspaceId, webAppId, createdAt });
   for (const { keyId, lastUsedAt } of lastUses(place, deliveries))
-    await dateInventedKey(db, { workspaceId, keyId, createdAt, lastUsedAt });
-  await insertInventedUses(db, keyUseRows(place, deliveries, now));
+    await dateDemoKey(db, { workspaceId, keyId, createdAt, lastUsedAt });
+  await insertDemoUses(db, keyUseRows(place, deliveries, now));
 }
 
 async function hashAccounts({ db }: Context, workspaceId: string, planned: readonly PlannedVisit[]) {
@@ -74,7 +74,7 @@ async function hashAccounts({ db }: Context, workspaceId: string, planned: reado
 }
 
 /**
- * Fills a workspace with invented visits for demonstrations, screenshots and tests, evaluated by the service's rules, on
+ * Fills a workspace with demo visits for demonstrations, screenshots and tests, evaluated by the service's rules, on
  * reserved networks. A workspace with visits is refused unless `isForced`; existing data is not changed.
  *
  * @throws AppError not_found, forbidden, conflict, invalid_request
@@ -103,7 +103,7 @@ export async function makeDemoData(context: Context, input: Input) {
   const place = await createSite(context, workspaceId);
   const accounts = accountRows(visits, await hashAccounts(context, workspaceId, planned), place);
   const deliveries = deliveryRows(visits, place, chance, now);
-  await insertInvented(db, {
+  await insertDemoVisits(db, {
     devices: devices.map((device) => deviceRow(device, workspaceId)),
     ...recognitionRows(visits, workspaceId),
     deviceAddresses: devices.flatMap((device) => addressRows(device, workspaceId)),

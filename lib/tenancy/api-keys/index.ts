@@ -26,7 +26,7 @@ export {
   type UsableKeyRow,
   usableKeyValues,
 } from "./queries";
-export { dateInventedKey, insertInventedUses } from "./queries-invented";
+export { dateDemoKey, insertDemoUses } from "./queries-demo";
 export { readKeyUses } from "./read-key-uses";
 export { requireKeyText } from "./require-key-text";
 export { revokeKey } from "./revoke-key";

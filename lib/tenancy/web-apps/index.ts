@@ -6,7 +6,7 @@ export { parseOrigin } from "./domain/origin";
 export { listRefusedOrigins } from "./list-refused-origins";
 export { listWebApps, readWebApp } from "./list-web-apps";
 export { purgeRefusedOrigins } from "./queries-refused";
-export { dateInventedWebApp, ENVIRONMENT, environmentValues, findWorkspaceOfWebApp, joinWebApp } from "./queries";
+export { dateDemoWebApp, ENVIRONMENT, environmentValues, findWorkspaceOfWebApp, joinWebApp } from "./queries";
 export { insertRefusedOrigins } from "./queries-refused";
 export { recordRefusedOrigin } from "./record-refused-origin";
 export { removeOrigin } from "./remove-origin";

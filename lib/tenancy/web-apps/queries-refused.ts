@@ -101,6 +101,6 @@ export async function listRefusalsOfWorkspace(db: Db, workspaceId: string) {
 export const purgeRefusedOrigins = (db: Db, signal: AbortSignal): Promise<number> =>
   deleteByKey(db, refusedOrigins, sql`last_seen_at < now() - interval '24 hours'`, signal);
 
-/** Inserts invented refusals. An origin that was refused in that hour already stays. */
+/** Inserts demo refusals. An origin that was refused in that hour already stays. */
 export const insertRefusedOrigins = (db: Db, rows: readonly (typeof refusedOrigins.$inferInsert)[]): Promise<void> =>
   insertMissing(db, refusedOrigins, rows);

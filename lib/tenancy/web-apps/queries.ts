@@ -55,8 +55,8 @@ export async function updateWebAppState(
   await tx.update(webApps).set({ state }).where(ofWebApp(workspaceId, webAppId));
 }
 
-/** Dates a Web App of invented data. */
-export async function dateInventedWebApp(
+/** Dates a Web App of demo data. */
+export async function dateDemoWebApp(
   db: Db,
   { workspaceId, webAppId, createdAt }: { workspaceId: string; webAppId: string; createdAt: Date },
 ): Promise<void> {

@@ -39,7 +39,7 @@ export async function findWorkspace(db: Db, workspaceId: string) {
   return row;
 }
 
-/** How much of a workspace of invented data is stored, in per cent. */
+/** How much of a workspace of demo data is stored, in per cent. */
 export async function setDemoPercent(db: Db, workspaceId: string, percent: number): Promise<void> {
   await db.update(workspaces).set({ demoPercent: percent }).where(eq(workspaces.workspaceId, workspaceId));
 }
@@ -49,7 +49,7 @@ export async function deleteWorkspaceRow(tx: Db, workspaceId: string): Promise<v
   await tx.delete(workspaces).where(eq(workspaces.workspaceId, workspaceId));
 }
 
-/** How many workspaces of invented data there are. */
+/** How many workspaces of demo data there are. */
 export async function countDemoWorkspaces(db: Db): Promise<number> {
   const [row] = await db.select({ found: count() }).from(workspaces).where(isNotNull(workspaces.demoPercent));
   return row?.found ?? 0;

@@ -6,7 +6,7 @@ export * from "./queries-device-lists";
 export { findChallengeUse, findMatchFacts, findTokenFacts, findVisitFacts, SUBMISSION_FACTS } from "./queries-facts";
 export * from "./queries-evidence";
 export * from "./queries-history";
-export * from "./queries-invented";
+export * from "./queries-demo";
 export * from "./queries-labels";
 export * from "./queries-links";
 export * from "./queries-population";

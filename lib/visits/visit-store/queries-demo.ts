@@ -24,27 +24,27 @@ import { uuid } from "./queries-parts";
 type Rows<Table extends { $inferInsert: unknown }> = readonly Table["$inferInsert"][];
 
 /** A visit, with its raw signals unless they are erased. */
-export type InventedVisit = Omit<(typeof visits)["$inferInsert"], "evidencePacked">;
+export type DemoVisitRow = Omit<(typeof visits)["$inferInsert"], "evidencePacked">;
 
-const visitRow = (visit: InventedVisit) => ({
+const visitRow = (visit: DemoVisitRow) => ({
   ...visit,
   evidence: { risk: [] },
   evidencePacked: packJson("evidence", visit.evidence),
   signals: null,
 });
 
-const signalsRow = ({ workspaceId, eventId, signals }: InventedVisit) =>
+const signalsRow = ({ workspaceId, eventId, signals }: DemoVisitRow) =>
   signals == null ? [] : [{ workspaceId, eventId, packed: packJson("signals", signals) }];
 
-type InventedEvidence = { risk?: readonly { ruleId: string }[]; observed?: readonly { ruleId: string }[] };
+type DemoEvidence = { risk?: readonly { ruleId: string }[]; observed?: readonly { ruleId: string }[] };
 
-function rulesOf({ workspaceId, eventId, evidence }: InventedVisit) {
-  const { risk = [], observed = [] } = evidence as InventedEvidence; // as `assessRisk` makes it
+function rulesOf({ workspaceId, eventId, evidence }: DemoVisitRow) {
+  const { risk = [], observed = [] } = evidence as DemoEvidence; // as `assessRisk` makes it
   return firedRules({ evidence: risk, observed }).map((rule) => ({ workspaceId, eventId, ...rule }));
 }
 
-/** Inserts invented visits and what they would have left. A row that is there already stays. */
-export async function insertInvented(
+/** Inserts demo visits and what they would have left. A row that is there already stays. */
+export async function insertDemoVisits(
   db: Db,
   rows: {
     devices: Rows<typeof devices>;
@@ -52,7 +52,7 @@ export async function insertInvented(
     networkTokens: Rows<typeof networkTokens>;
     deviceShadows: Rows<typeof deviceShadows>;
     deviceAddresses: Rows<typeof deviceAddresses>;
-    visits: readonly InventedVisit[];
+    visits: readonly DemoVisitRow[];
     accountLinks: Rows<typeof accountLinks>;
     deviceAccounts: Rows<typeof deviceAccounts>;
     deviceLabels: readonly { workspaceId: string; deviceId: string; label: Label }[];

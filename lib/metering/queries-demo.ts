@@ -6,11 +6,11 @@ import { reportDeliveries, unitSlices, usageDays, usageMarks } from "@/db/schema
 
 type Rows<Table extends { $inferInsert: unknown }> = readonly Table["$inferInsert"][];
 
-/** Enters invented deliveries into the ledger. One that is there already stays. */
+/** Enters demo deliveries into the ledger. One that is there already stays. */
 export const insertDeliveries = (db: Db, rows: Rows<typeof reportDeliveries>): Promise<void> =>
   insertMissing(db, reportDeliveries, rows);
 
-/** Counts invented calls. A day that is counted already stays. */
+/** Counts demo calls. A day that is counted already stays. */
 export const insertUsageDays = (db: Db, rows: Rows<typeof usageDays>): Promise<void> =>
   insertMissing(db, usageDays, rows);
 
