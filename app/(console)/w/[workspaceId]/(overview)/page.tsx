@@ -6,7 +6,7 @@ import { pageZone } from "@/app/_server/zone";
 import { askedRange } from "@/components/report/range-query";
 import type { RawQuery } from "@/components/report/report-query";
 import { creatorName } from "@/components/shell/creator-name";
-import { isPutAway, SETUP_COOKIE } from "@/components/shell/setup-cookie";
+import { isDismissed, SETUP_COOKIE } from "@/components/shell/setup-cookie";
 import { RelativeTime } from "@/components/ui/time";
 import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/interfaces/documents";
 import type { Context } from "@/lib/platform/context";
@@ -17,7 +17,7 @@ import { type FirstVisit, watchFirstVisit } from "@/lib/visits/reports";
 import { FirstReport } from "./_components/first-report";
 import { FirstVisitWait } from "./_components/first-visit-wait";
 import { Overview } from "./_components/overview";
-import { PutAwaySteps } from "./_components/put-away-steps";
+import { DismissSteps } from "./_components/dismiss-steps";
 import { answerFirstVisit } from "./first-visit/answer";
 import { readOverview } from "./read-overview";
 
@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 
 /** Whether the steps are shown above what has arrived. */
 function showsSteps(access: Access, { firstDeliveredAt }: FirstVisit, now: Date, cookie: string | undefined): boolean {
-  if (!holds(access, "webApp.manage") || isPutAway(cookie, access.workspaceId)) return false;
+  if (!holds(access, "webApp.manage") || isDismissed(cookie, access.workspaceId)) return false;
   return firstDeliveredAt === null || now.getTime() - firstDeliveredAt.getTime() < DONE_DAYS * DAY_MS;
 }
 
@@ -81,7 +81,7 @@ async function Steps({ context, access, watch, cookie }: StepsProps) {
           />
         )
       }
-      dismiss={hasVisits ? <PutAwaySteps workspaceId={workspaceId} cookie={cookie} /> : undefined}
+      dismiss={hasVisits ? <DismissSteps workspaceId={workspaceId} cookie={cookie} /> : undefined}
     />
   );
 }
