@@ -9,7 +9,7 @@ const Contents = z.object({ contents: z.array(z.object({ text: z.string() })).mi
 const tokensOf = (value: unknown): number => encode(typeof value === "string" ? value : JSON.stringify(value)).length;
 
 /** What a script asks, and how much of it. */
-export type Asker = {
+export type McpClient = {
   /** The answer of a tool. */
   tool: (name: string, given: object) => Promise<Json>;
   /** The text of a resource. */
@@ -55,7 +55,7 @@ export async function connectClient(url: string, token: string) {
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
   const { tools } = await client.listTools();
   const { prompts } = await client.listPrompts();
-  const open = (): Asker => {
+  const open = (): McpClient => {
     const spent = { calls: 0, tokens: 0 };
     const count = (...texts: string[]) => {
       spent.calls += 1;

@@ -1,6 +1,6 @@
 import { ERRORS } from "@/lib/contract/errors";
 import { RISK_RULES } from "@/lib/visits/risk";
-import type { Asker } from "./client";
+import type { McpClient } from "./client";
 import { lastDays, type Truth } from "./truth";
 
 /** What a person who asks has in hand. */
@@ -16,7 +16,7 @@ export type Known = {
 export type Question = {
   text: string;
   /** How a client answers it that knows nothing but the texts of the tools. */
-  ask: (asker: Asker, known: Known) => Promise<unknown>;
+  ask: (client: McpClient, known: Known) => Promise<unknown>;
   /** The answer by the tables. */
   truth: (truth: Truth, known: Known) => Promise<unknown>;
 };
@@ -25,10 +25,10 @@ const MONTH = lastDays(30);
 const WEEK = lastDays(7);
 const WEEK_BEFORE = lastDays(7, 8);
 
-const find = (asker: Asker, given: object) => asker.tool("svc_find_visits", { ...MONTH, ...given });
-const counts = (asker: Asker, given: object = {}) => find(asker, { ...given, limit: 0 });
-const device = (asker: Asker, id: string) => asker.tool("svc_get_device", { device: id });
-const explain = (asker: Asker, imprint: string) => asker.tool("svc_explain_report", { imprint });
+const find = (client: McpClient, given: object) => client.tool("svc_find_visits", { ...MONTH, ...given });
+const counts = (client: McpClient, given: object = {}) => find(client, { ...given, limit: 0 });
+const device = (client: McpClient, id: string) => client.tool("svc_get_device", { device: id });
+const explain = (client: McpClient, imprint: string) => client.tool("svc_explain_report", { imprint });
 
 const sum = (answer: { number: (...path: string[]) => number }) =>
   answer.number("by_status", "SUSPICIOUS") + answer.number("by_status", "DECEPTIVE");
@@ -48,22 +48,22 @@ const newest = (truth: Truth, condition: string) =>
 const OVERVIEW: readonly Question[] = [
   {
     text: "How many visits were there in the last 30 days?",
-    ask: async (asker) => (await counts(asker)).number("total"),
+    ask: async (client) => (await counts(client)).number("total"),
     truth: (truth) => truth.number(`${VISITS} ${truth.within(MONTH)}`),
   },
   {
     text: "How many of them were DECEPTIVE?",
-    ask: async (asker) => (await counts(asker)).number("by_status", "DECEPTIVE"),
+    ask: async (client) => (await counts(client)).number("by_status", "DECEPTIVE"),
     truth: (truth) => truth.number(`${VISITS} ${truth.within(MONTH)} and status = 'DECEPTIVE'`),
   },
   {
     text: "Of how many devices were they?",
-    ask: async (asker) => (await counts(asker)).number("devices"),
+    ask: async (client) => (await counts(client)).number("devices"),
     truth: (truth) => truth.number(`${DEVICES} ${truth.within(MONTH)}`),
   },
   {
     text: "Which reason was found most often?",
-    ask: async (asker) => (await counts(asker)).keys("by_reason")[0],
+    ask: async (client) => (await counts(client)).keys("by_reason")[0],
     truth: (truth) =>
       truth.text(
         `select r from visits, unnest(reasons) r where ${truth.within(MONTH)} group by 1 order by count(*) desc, 1 limit 1`,
@@ -71,13 +71,13 @@ const OVERVIEW: readonly Question[] = [
   },
   {
     text: "From which country did most visits come?",
-    ask: async (asker) => (await counts(asker)).keys("by_country")[0],
+    ask: async (client) => (await counts(client)).keys("by_country")[0],
     truth: (truth) => truth.text(mostFrequent("country_code", truth.within(MONTH))),
   },
   {
     text: "Which browser was used most among visits that were not PASS?",
-    async ask(asker) {
-      const both = [await counts(asker, { status: "SUSPICIOUS" }), await counts(asker, { status: "DECEPTIVE" })];
+    async ask(client) {
+      const both = [await counts(client, { status: "SUSPICIOUS" }), await counts(client, { status: "DECEPTIVE" })];
       const names = [...new Set(both.flatMap((each) => each.keys("by_browser")))];
       const total = (name: string) => both.reduce((so, each) => so + each.number("by_browser", name), 0);
       return names.sort((a, b) => total(b) - total(a))[0];
@@ -86,12 +86,12 @@ const OVERVIEW: readonly Question[] = [
   },
   {
     text: "How many visits came out of data centres?",
-    ask: async (asker) => (await counts(asker)).number("by_connection", "hosting"),
+    ask: async (client) => (await counts(client)).number("by_connection", "hosting"),
     truth: (truth) => truth.number(`${VISITS} ${truth.within(MONTH)} and connection_type = 'hosting'`),
   },
   {
     text: "How many more or fewer visits were not PASS in the last seven days than in the seven before?",
-    ask: async (asker) => sum(await counts(asker, WEEK)) - sum(await counts(asker, WEEK_BEFORE)),
+    ask: async (client) => sum(await counts(client, WEEK)) - sum(await counts(client, WEEK_BEFORE)),
     async truth(truth) {
       const count = (span: typeof WEEK) => truth.number(`${VISITS} ${truth.within(span)} and status <> 'PASS'`);
       return (await count(WEEK)) - (await count(WEEK_BEFORE));
@@ -102,12 +102,12 @@ const OVERVIEW: readonly Question[] = [
 const ACCOUNTS: readonly Question[] = [
   {
     text: "On how many devices was this account ever used?",
-    ask: async (asker, { account }) => (await counts(asker, { account })).number("account", "devices"),
+    ask: async (client, { account }) => (await counts(client, { account })).number("account", "devices"),
     truth: (truth, { ofAccount }) => truth.number(`${DEVICES} ${ofAccount}`),
   },
   {
     text: "From which countries was this account used?",
-    ask: async (asker, { account }) => (await counts(asker, { account })).keys("by_country").sort(),
+    ask: async (client, { account }) => (await counts(client, { account })).keys("by_country").sort(),
     truth: (truth, { ofAccount }) =>
       truth.texts(
         `select distinct country_code collate "C" from visits where ${truth.within(MONTH)} and ${ofAccount} order by 1`,
@@ -115,25 +115,25 @@ const ACCOUNTS: readonly Question[] = [
   },
   {
     text: "When was this account last seen?",
-    ask: async (asker, { account }) => (await counts(asker, { account })).text("account", "last_seen_at"),
+    ask: async (client, { account }) => (await counts(client, { account })).text("account", "last_seen_at"),
     truth: (truth, { ofAccount }) => truth.instant(`select max(recorded_at) from visits where ${ofAccount}`),
   },
   {
     text: "Was any visit of this account anything but PASS?",
-    ask: async (asker, { account }) => sum(await counts(asker, { account })) > 0,
+    ask: async (client, { account }) => sum(await counts(client, { account })) > 0,
     truth: async (truth, { ofAccount }) =>
       (await truth.number(`${VISITS} ${truth.within(MONTH)} and ${ofAccount} and status <> 'PASS'`)) > 0,
   },
   {
     text: "Was the account user-4242-nobody ever seen?",
-    ask: async (asker) => (await counts(asker, { account: "user-4242-nobody" })).at("account") !== null,
+    ask: async (client) => (await counts(client, { account: "user-4242-nobody" })).at("account") !== null,
     truth: () => Promise.resolve(false),
   },
   {
     text: "With how many accounts was the newest device of this account used?",
-    async ask(asker, { account }) {
-      const id = (await counts(asker, { account })).text("account", "newest_devices", 0, "device");
-      return (await device(asker, id)).number("account_count");
+    async ask(client, { account }) {
+      const id = (await counts(client, { account })).text("account", "newest_devices", 0, "device");
+      return (await device(client, id)).number("account_count");
     },
     truth: (truth, { ofAccount }) =>
       truth.number(`select count(*) from device_accounts where workspace_id = $w and device_id = (
@@ -144,23 +144,24 @@ const ACCOUNTS: readonly Question[] = [
 const ATTACKS: readonly Question[] = [
   {
     text: "Which device made most of the automated visits?",
-    ask: async (asker) => (await counts(asker, { reason: "AUTOMATION_DETECTED" })).text("busiest_devices", 0, "device"),
+    ask: async (client) =>
+      (await counts(client, { reason: "AUTOMATION_DETECTED" })).text("busiest_devices", 0, "device"),
     truth: (truth) => truth.id("device", busiest(truth)),
   },
   {
     text: "With how many accounts was that device used?",
-    async ask(asker) {
-      const found = await counts(asker, { reason: "AUTOMATION_DETECTED" });
-      return (await device(asker, found.text("busiest_devices", 0, "device"))).number("account_count");
+    async ask(client) {
+      const found = await counts(client, { reason: "AUTOMATION_DETECTED" });
+      return (await device(client, found.text("busiest_devices", 0, "device"))).number("account_count");
     },
     truth: (truth) =>
       truth.number(`select count(*) from device_accounts where workspace_id = $w and device_id = (${busiest(truth)})`),
   },
   {
     text: "From which address did that device come last?",
-    async ask(asker) {
-      const found = await counts(asker, { reason: "AUTOMATION_DETECTED" });
-      return (await device(asker, found.text("busiest_devices", 0, "device"))).text("addresses", 0, "address");
+    async ask(client) {
+      const found = await counts(client, { reason: "AUTOMATION_DETECTED" });
+      return (await device(client, found.text("busiest_devices", 0, "device"))).text("addresses", 0, "address");
     },
     truth: (truth) =>
       truth.text(`select host(address) from device_addresses where workspace_id = $w and device_id = (${busiest(truth)})
@@ -168,8 +169,8 @@ const ATTACKS: readonly Question[] = [
   },
   {
     text: "How many devices made automated visits, and how many visits were that?",
-    async ask(asker) {
-      const found = await counts(asker, { reason: "AUTOMATION_DETECTED" });
+    async ask(client) {
+      const found = await counts(client, { reason: "AUTOMATION_DETECTED" });
       return [found.number("devices"), found.number("total")];
     },
     truth: async (truth) => [
@@ -179,9 +180,9 @@ const ATTACKS: readonly Question[] = [
   },
   {
     text: "On what does the rule rest that found the newest automated visit?",
-    async ask(asker) {
-      const [visit] = (await find(asker, { reason: "AUTOMATION_DETECTED", limit: 1 })).list("visits");
-      const explained = await explain(asker, visit?.text("imprint") ?? "");
+    async ask(client) {
+      const [visit] = (await find(client, { reason: "AUTOMATION_DETECTED", limit: 1 })).list("visits");
+      const explained = await explain(client, visit?.text("imprint") ?? "");
       return explained
         .list("findings")
         .find((each) => each.text("reason") === "AUTOMATION_DETECTED")
@@ -191,9 +192,9 @@ const ATTACKS: readonly Question[] = [
   },
   {
     text: "Whose network was behind the newest visit by a proxy or VPN?",
-    async ask(asker) {
-      const [visit] = (await find(asker, { reason: "PROXY_DETECTED", limit: 1 })).list("visits");
-      return (await explain(asker, visit?.text("imprint") ?? "")).text("provider");
+    async ask(client) {
+      const [visit] = (await find(client, { reason: "PROXY_DETECTED", limit: 1 })).list("visits");
+      return (await explain(client, visit?.text("imprint") ?? "")).text("provider");
     },
     truth: (truth) =>
       truth.text(`select report::json->'network'->>'provider' from visits where workspace_id = $w and event_id = (
@@ -201,19 +202,19 @@ const ATTACKS: readonly Question[] = [
   },
   {
     text: "How many devices were seen at this address?",
-    ask: async (asker, { address }) => (await counts(asker, { address })).number("devices"),
+    ask: async (client, { address }) => (await counts(client, { address })).number("devices"),
     truth: (truth, { address }) => truth.number(`${DEVICES} ${truth.within(MONTH)} and address = '${address}'`),
   },
   {
     text: "How many visits of the range 203.0.113.0/24 were not PASS?",
-    ask: async (asker) => sum(await counts(asker, { address: "203.0.113.0/24" })),
+    ask: async (client) => sum(await counts(client, { address: "203.0.113.0/24" })),
     truth: (truth) =>
       truth.number(`${VISITS} ${truth.within(MONTH)} and address <<= '203.0.113.0/24' and status <> 'PASS'`),
   },
   {
     text: "How many visits came from the network AS64508, and which reasons had they?",
-    async ask(asker) {
-      const found = await counts(asker, { asn: 64508 });
+    async ask(client) {
+      const found = await counts(client, { asn: 64508 });
       return [found.number("total"), found.keys("by_reason").sort()];
     },
     truth: async (truth) => [
@@ -228,8 +229,8 @@ const ATTACKS: readonly Question[] = [
 const SINGLE: readonly Question[] = [
   {
     text: "When was this device first seen, and how many visits has it made?",
-    async ask(asker, known) {
-      const found = await device(asker, known.device);
+    async ask(client, known) {
+      const found = await device(client, known.device);
       return [found.text("first_seen_at"), found.number("visits")];
     },
     truth: async (truth, known) => [
@@ -239,8 +240,8 @@ const SINGLE: readonly Question[] = [
   },
   {
     text: "How was the device of this imprint recognised, and on which surface?",
-    async ask(asker, { imprint }) {
-      const found = await explain(asker, imprint);
+    async ask(client, { imprint }) {
+      const found = await explain(client, imprint);
       return [found.text("recognised_by"), found.text("surface")];
     },
     truth: async (truth, known) => [
@@ -250,15 +251,15 @@ const SINGLE: readonly Question[] = [
   },
   {
     text: "From which city did this imprint's visit come?",
-    ask: async (asker, { imprint }) =>
-      (await asker.tool("svc_get_report", { imprint })).text("network", "location", "city"),
+    ask: async (client, { imprint }) =>
+      (await client.tool("svc_get_report", { imprint })).text("network", "location", "city"),
     truth: (truth, known) =>
       truth.text(`select report::json->'network'->'location'->>'city' from visits where ${ofImprint(truth, known)}`),
   },
   {
     text: "How many visits did the device behind this imprint make in the last 30 days?",
-    ask: async (asker, { imprint }) =>
-      (await asker.tool("svc_get_history", { imprint, ...MONTH })).number("summary", "events"),
+    ask: async (client, { imprint }) =>
+      (await client.tool("svc_get_history", { imprint, ...MONTH })).number("summary", "events"),
     truth: (truth, known) =>
       truth.number(
         `${VISITS} ${truth.within(MONTH)} and device_id = (select device_id from visits where ${ofImprint(truth, known)})`,
@@ -269,8 +270,8 @@ const SINGLE: readonly Question[] = [
 const USAGE: readonly Question[] = [
   {
     text: "How many calls for Reports in the last 30 days found none?",
-    async ask(asker) {
-      const found = await asker.tool("svc_get_usage", MONTH);
+    async ask(client) {
+      const found = await client.tool("svc_get_usage", MONTH);
       const reads = found.list("operations").find((each) => each.text("operation") === "readReport");
       return reads?.number("outcomes", "missing");
     },
@@ -280,7 +281,7 @@ const USAGE: readonly Question[] = [
   },
   {
     text: "How many report units were used in the last seven days?",
-    ask: async (asker) => (await asker.tool("svc_get_usage", WEEK)).number("total", "units"),
+    ask: async (client) => (await client.tool("svc_get_usage", WEEK)).number("total", "units"),
     truth: (truth) =>
       truth.number(
         `select sum(units) from usage_days where workspace_id = $w and day between '${WEEK.from}' and '${WEEK.to}'`,
@@ -288,7 +289,7 @@ const USAGE: readonly Question[] = [
   },
   {
     text: "What does the error quota_exhausted mean?",
-    ask: async (asker) => (await asker.resource("/docs/errors/quota_exhausted.md")).split("\n")[2],
+    ask: async (client) => (await client.resource("/docs/errors/quota_exhausted.md")).split("\n")[2],
     truth: () => Promise.resolve(`Status ${ERRORS.quota_exhausted.status}. ${ERRORS.quota_exhausted.message}.`),
   },
 ];

@@ -65,12 +65,12 @@ export async function runEvaluation(cleanUp: CleanUp, options: { seed: number; p
   const answered: Answered[] = [];
   for (const { text, ask, truth: tell } of QUESTIONS) {
     options.progress(`${answered.length + 1} of ${QUESTIONS.length}: ${text}`);
-    const asker = client.open();
-    const answer = await ask(asker, known).catch((error: unknown) => String(error));
+    const counting = client.open();
+    const answer = await ask(counting, known).catch((error: unknown) => String(error));
     const right = await tell(truth, known);
     const says = `answered ${JSON.stringify(answer)}, should be ${JSON.stringify(right)}`;
-    answered.push({ text, isRight: isDeepStrictEqual(answer, right), ...asker.spent, says });
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * asker.spent.calls));
+    answered.push({ text, isRight: isDeepStrictEqual(answer, right), ...counting.spent, says });
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * counting.spent.calls));
   }
   await client.close();
   return { answered, listed: client.listed };
