@@ -24,8 +24,7 @@ export const ERRORS = {
   },
   visitor_signature_expired: {
     status: 403,
-    message:
-      "Imprint-Visitor was signed more than 60 seconds from now: sign each request anew, by a clock that is right",
+    message: "Imprint-Visitor was signed more than 60 seconds from now: sign each request again, with a correct clock",
   },
   visitor_key_refused: {
     status: 403,

@@ -56,7 +56,7 @@ export const readHistoryOperation = defineOperation({
   path: "/api/v1/fingerprint/imprint/{imprint}/history",
   summary: "Read the visits of the device behind an imprint",
   description:
-    "Pro reaches back over 90 days, Enterprise over 365. Without `days` or `from` and `to` the last 30 days are told, today included. Days are UTC. Reading History consumes no report unit.",
+    "Pro reaches back over 90 days, Enterprise over 365. Without `days` or `from` and `to` the last 30 days are returned, today included. Days are UTC. Reading History consumes no report unit.",
   security: "apiKey",
   params: z.strictObject({ imprint: Imprint }),
   query: z

@@ -207,7 +207,7 @@ test("without a range it is the current month up to today; other ranges are UTC 
     [{ from: "2026-02-30", to: "2026-03-01" }, "from and to are dates, YYYY-MM-DD"],
     [{ from: "0000-01-01", to: "0000-01-02" }, "from and to are dates, YYYY-MM-DD"],
     [{ from: "2026-1-1", to: "2026-03-01" }, "from and to are dates, YYYY-MM-DD"],
-    [{ from: "2026-03-02", to: "2026-03-01" }, "from lies after to"],
+    [{ from: "2026-03-02", to: "2026-03-01" }, "from is after to"],
     [{ from: "2025-01-01", to: "2026-03-01" }, "from and to: at most 400 days"],
   ] as const) {
     await expect(usageOf(site, input)).rejects.toMatchObject({ code: "invalid_request", message });

@@ -45,7 +45,7 @@ const startOf = (day: string): number => parseDay(day)?.getTime() ?? Number.NaN;
 function requireRange({ from, to }: { from: string; to: string }) {
   const days = (startOf(to) - startOf(from)) / DAY_MS + 1;
   if (Number.isNaN(days)) throw new AppError("invalid_request", { message: "from and to are dates, YYYY-MM-DD" });
-  if (days < 1) throw new AppError("invalid_request", { message: "from lies after to" });
+  if (days < 1) throw new AppError("invalid_request", { message: "from is after to" });
   if (days > MAX_DAYS) throw new AppError("invalid_request", { message: `from and to: at most ${MAX_DAYS} days` });
   return { from, to, days };
 }

@@ -10,7 +10,7 @@ export const mcpVariables = {
     .enum(["auto", "on", "off"])
     .default("auto")
     .describe(
-      "Whether clients may be known by a document at an https address, which this service fetches. `auto` offers it while documents can be reached; clients register themselves else.",
+      "Whether clients may be known by a document at an https address, which this service fetches. `auto` offers it while documents can be reached; otherwise clients register themselves.",
     ),
   MCP_ALLOWED_ORIGINS: z
     .string()

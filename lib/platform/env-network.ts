@@ -8,19 +8,19 @@ export const networkVariables = {
     .stringbool()
     .default(true)
     .describe(
-      "Use the network data packages that are installed. `false` saves their memory in each process; places and networks stay unknown, but for files of yours.",
+      "Use the network data packages that are installed. `false` saves their memory in each process; places and networks stay unknown, except from your own files.",
     ),
   IP_CITY_DB: z
     .string()
     .optional()
     .describe(
-      "City or country file of yours (GeoLite2, GeoIP2, DB-IP, IPinfo, IP2Location); goes before the packages.",
+      "Your own city or country file (GeoLite2, GeoIP2, DB-IP, IPinfo, IP2Location); takes precedence over the packages.",
     ),
-  IP_ASN_DB: z.string().optional().describe("ASN or ISP file of yours, of the same suppliers."),
+  IP_ASN_DB: z.string().optional().describe("Your own ASN or ISP file, of the same suppliers."),
   IP_ANONYMOUS_DB: z
     .string()
     .optional()
-    .describe("File of anonymous networks of yours (GeoIP2 Anonymous IP, IPinfo Privacy, IP2Proxy)."),
+    .describe("Your own file of anonymous networks (GeoIP2 Anonymous IP, IPinfo Privacy, IP2Proxy)."),
   IP_TOR_LIST_URL: z
     .string()
     .default("https://check.torproject.org/torbulkexitlist")

@@ -13,7 +13,7 @@ export const trialVariables = {
   X402_FACILITATOR_URL: httpUrl
     .optional()
     .describe("x402 facilitator that verifies and settles payments. Without it Agent Trials are not on sale."),
-  X402_FACILITATOR_TOKEN: z.string().optional().describe("Bearer token that the facilitator wants, if any."),
+  X402_FACILITATOR_TOKEN: z.string().optional().describe("Bearer token that the facilitator requires, if any."),
   CDP_API_KEY_ID: z
     .string()
     .optional()
@@ -25,7 +25,7 @@ export const trialVariables = {
   X402_FALLBACK_FACILITATOR_URL: httpUrl
     .optional()
     .describe("Facilitator that verifies, and then settles, payments which the first one cannot verify at the time."),
-  X402_FALLBACK_FACILITATOR_TOKEN: z.string().optional().describe("Bearer token that this one wants, if any."),
+  X402_FALLBACK_FACILITATOR_TOKEN: z.string().optional().describe("Bearer token that this one requires, if any."),
   X402_RPC_URL: httpUrl
     .optional()
     .describe("JSON-RPC endpoint of the chain, read to learn what became of a payment whose settlement was unclear."),
@@ -36,20 +36,20 @@ export const trialVariables = {
     .string()
     .optional()
     .describe(
-      "Price of a trial in atomic units of the token. Official clients pay at most `1000000` of USDC unless told.",
+      "Price of a trial in atomic units of the token. Official clients pay at most `1000000` of USDC unless configured otherwise.",
     ),
   X402_TOKEN_NAME: z
     .string()
     .optional()
-    .describe("EIP-712 name of the token. Known by itself for the USDC of public networks."),
-  X402_TOKEN_VERSION: z.string().optional().describe("EIP-712 version of the token. Known by itself likewise."),
+    .describe("EIP-712 name of the token. Default: known for the USDC of public networks."),
+  X402_TOKEN_VERSION: z.string().optional().describe("EIP-712 version of the token. Default: as for its name."),
   X402_TOKEN_DECIMALS: z.coerce
     .number()
     .int()
     .min(0)
     .max(36)
     .optional()
-    .describe("Decimals of the token, for amounts that people read. Known by itself likewise."),
+    .describe("Decimals of the token, for amounts that people read. Default: as for its name."),
   X402_MAX_TIMEOUT_S: z.coerce
     .number()
     .int()

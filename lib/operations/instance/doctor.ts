@@ -203,7 +203,7 @@ export async function doctor(context: Context, dependencies: Dependencies): Prom
 
 /** The facts while the database cannot be opened, with the reason. Only for commands on the machine itself. */
 export async function doctorWithoutDatabase(reason: string, dependencies: Dependencies): Promise<Fact[]> {
-  const fix = "Start the database, or see DATABASE_URL and the log. What lies in it could not be checked.";
+  const fix = "Start the database, or see DATABASE_URL and the log. Its content could not be checked.";
   const away: Fact = { name: "database", status: "fail", text: `The database cannot be used: ${reason}`, fix };
   return [away, ...(await runChecks(otherChecks(dependencies)))];
 }

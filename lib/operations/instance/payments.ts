@@ -15,7 +15,8 @@ function describeFacilitator({ name, supports, faults }: FacilitatorState): Fact
   const told = supports === undefined ? "did not say what it serves" : `serves ${supports}`;
   const text = `${name} ${told}.`;
   if (faults.length === 0) return { name: "facilitator", status: "ok", text };
-  const fix = "Choose one that serves the network of X402_NETWORK, or give it the token or the CDP keys that it wants.";
+  const fix =
+    "Choose one that serves the network of X402_NETWORK, or give it the token or the CDP keys that it requires.";
   return { name: "facilitator", status: "warn", text: `${text} ${faults.join("; ")}.`, fix };
 }
 

@@ -17,7 +17,7 @@ const WAIT_MS = 3_000;
 
 export type FigureSources = {
   db: Database;
-  /** Where the embedded database lies. */
+  /** Folder of the embedded database. */
   diskFolder?: string | undefined;
   /** When the newest scheduled backup was begun. */
   lastBackup?: (() => Promise<Date | undefined>) | undefined;

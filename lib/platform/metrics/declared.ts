@@ -64,7 +64,7 @@ export const DECLARED = {
     "max",
   ),
   imprint_replica_fallbacks_total: counter("Statements for the read replica that the primary answered.", ["reason"]),
-  imprint_database_up: gauge("1 when the database answered the last reading of figures.", []),
+  imprint_database_up: gauge("1 when the database answered the last query of figures.", []),
   imprint_database_figures_age_seconds: gauge("Age of the figures that are read from the database.", []),
   imprint_database_writable: gauge("0 when the database takes no writes: read-only, or a standby.", []),
   imprint_database_clock_skew_seconds: gauge("Difference between the clocks of the database and this machine.", []),
@@ -86,8 +86,8 @@ export const DECLARED = {
   ),
   imprint_webhook_overdue_seconds: gauge("For how long a webhook has been due to an endpoint that answers.", []),
   imprint_webhook_endpoints_disabled: gauge("Webhook endpoints that the service has disabled.", []),
-  imprint_disk_free_bytes: gauge("Free space where the embedded database lies.", []),
-  imprint_disk_size_bytes: gauge("Size of the disk on which the embedded database lies.", []),
+  imprint_disk_free_bytes: gauge("Free space on the disk of the embedded database.", []),
+  imprint_disk_size_bytes: gauge("Size of the disk of the embedded database.", []),
   imprint_backup_last_success_timestamp_seconds: gauge("When the last backup was complete.", []),
 } as const satisfies Record<string, Declared>;
 

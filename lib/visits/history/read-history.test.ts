@@ -188,7 +188,7 @@ const refusals: [string, string][] = [
   ["from=0000-01-01&to=0000-01-02", "from and to are dates, YYYY-MM-DD"],
   ["from=0000-12-31&to=0001-01-01", "from and to are dates, YYYY-MM-DD"],
   ["from=%00&to=2026-01-01", "The query contains a NUL or half of a surrogate pair"],
-  ["from=2026-01-02&to=2026-01-01", "from lies after to"],
+  ["from=2026-01-02&to=2026-01-01", "from is after to"],
   ["from=2026-01-01&to=2026-04-01", "from and to: at most 90 days on this plan"],
   ["recent=101", "recent: expected a whole number from 0 to 100"],
   ["recent=", "recent: expected a whole number from 0 to 100"],

@@ -15,7 +15,7 @@ function shardsOf(given: Given): number {
 export const clusterCommands: readonly Command[] = [
   {
     name: "distribute",
-    summary: "Spread the database over the servers of a Citus cluster; what lies where it belongs stays",
+    summary: "Spread the database over the servers of a Citus cluster; what is already placed stays",
     options: {
       "dry-run": { description: "Only say what would be placed where" },
       isolate: { value: "WORKSPACE", description: "Give this workspace a shard of its own, while the service runs" },

@@ -16,7 +16,7 @@ test.each([
   [{ days: 91 }, "days: expected 1 to 90 on this plan"],
   [{ days: 1.5 }, "days: expected 1 to 90 on this plan"],
   [{ from: "2026-01-01", to: "2026-04-01" }, "from and to: at most 90 days on this plan"],
-  [{ from: "2026-01-02", to: "2026-01-01" }, "from lies after to"],
+  [{ from: "2026-01-02", to: "2026-01-01" }, "from is after to"],
   [{ from: "2026-01-02" }, "from and to are given together"],
   [{ days: 3, from: "2026-01-02", to: "2026-01-02" }, "give either days, or from and to"],
   [{ from: "soon", to: "later" }, "from and to are dates, YYYY-MM-DD"],

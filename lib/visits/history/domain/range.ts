@@ -33,7 +33,7 @@ export function resolveRange(
   }
   const span = (startOf(to) - startOf(from)) / DAY_MS + 1;
   if (!Number.isInteger(span)) return "from and to are dates, YYYY-MM-DD";
-  if (span < 1) return "from lies after to";
+  if (span < 1) return "from is after to";
   if (span > maxDays) return `from and to: at most ${maxDays} days on this plan`;
   return { from, to, days: span };
 }
