@@ -13,11 +13,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
   "42P07":
     "Another program uses this database, or parts of a backup were restored into it: give Imprint one of its own.",
   "42701": "The schema was changed by hand: restore a backup, or undo that change.",
-  "53100": "The disk of the database is full: make room.",
+  "53100": "The disk of the database is full: free space.",
   "55P03": "Another session holds a lock: end its transaction (see pg_stat_activity).",
   "57014": "The server cancelled it: look for a statement_timeout of the role or the database, or of a pooler.",
 };
-const REMEDY = "Mend what the error names, or start the previous version of Imprint again.";
+const REMEDY = "Fix what the error names, or start the previous version of Imprint again.";
 
 const fieldOf = (error: object, name: "code" | "message"): string => {
   const value: unknown = Reflect.get(error, name);

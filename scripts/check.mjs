@@ -3,7 +3,7 @@ import { runChecks } from "./check/checks.mjs";
 import { readOptions } from "./check/read-options.mjs";
 
 const HELP = `npm run check              lint, types, import boundaries, dead code, generated files, format
-npm run check -- --fix     the same; what a tool can mend by itself is mended`;
+npm run check -- --fix     the same; tools fix what they can`;
 
 const { fix = false } = readOptions(HELP, { fix: { type: "boolean" } });
 process.chdir(ROOT);

@@ -51,7 +51,7 @@ test("a session in which an error keeps Citus from reaching shards ends, and the
   await expect.poll(ask, { timeout: 10_000 }).toEqual([{ count: 0 }]);
 });
 
-test("a server without the function that statements reach shards by is told, and distribute mends it", async () => {
+test("a server without the function that statements reach shards by is reported, and distribute makes it", async () => {
   const routines = async () => ((await readClusterState(db))?.nodes ?? []).map(({ routine }) => routine);
   const current = await routines();
   expect(new Set(current)).toEqual(new Set(["current"]));
@@ -64,11 +64,11 @@ test("a server without the function that statements reach shards by is told, and
       end $do$`})`);
   const sqlForPlacing = connectForPlacing(url);
   afterAll(() => sqlForPlacing.end({ timeout: 5 }));
-  const mend = () => distribute(sqlForPlacing, { shards: 8 });
-  afterAll(mend);
+  const repair = () => distribute(sqlForPlacing, { shards: 8 });
+  afterAll(repair);
   await onWorkers(`drop function ${signature}`);
   expect((await routines()).filter((routine) => routine === "missing")).toHaveLength(current.length - 1);
-  await mend();
+  await repair();
   expect(await routines()).toEqual(current);
 });
 

@@ -25,7 +25,7 @@ const REFUSED = 1;
 const INTERRUPTED = 130;
 /** For a command that was interrupted to remove what it had begun. */
 const CLEAN_UP_MS = 3_000;
-/** These have to work when the secrets do not fit the database: they tell and mend it. */
+/** These have to work when the secrets do not fit the database: they report and fix it. */
 const WITHOUT_FITTING_SECRETS = ["secret", "doctor", "migrate"];
 
 const dataDir = resolve(env.DATA_DIR);

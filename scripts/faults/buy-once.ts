@@ -82,7 +82,7 @@ class Repeater {
     return draw < 0.3 ? [undefined] : [this.#held];
   }
 
-  /** The intent, once its trial is active. @throws Error for an answer that no repetition mends */
+  /** The intent, once its trial is active. @throws Error for an answer that repeating does not change */
   async #round(): Promise<string | undefined> {
     const answers = await Promise.all(this.#presented().map((signature) => this.#call(signature)));
     for (const answer of answers) {
