@@ -57,7 +57,7 @@ export const observedRules = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.ruleId] })],
 );
 
-/** When the visits of a saved view are told of, and the incident that goes on. */
+/** When members and endpoints are notified of the visits of a saved view, and the open incident. */
 export const viewAlerts = pgTable(
   "view_alerts",
   {
@@ -69,7 +69,7 @@ export const viewAlerts = pgTable(
     condition: text("condition", { enum: ["number", "history"] }).notNull(),
     threshold: integer("threshold").notNull(),
     windowMinutes: integer("window_minutes").notNull(),
-    /** Ids of the members who are told by mail. */
+    /** Ids of the members who are notified by mail. */
     mailTo: text("mail_to").array().notNull(),
     /** Minutes since midnight in `zone`; null without quiet hours. */
     quietFrom: integer("quiet_from"),
@@ -83,7 +83,7 @@ export const viewAlerts = pgTable(
     openedVisits: integer("opened_visits"),
     openedLimit: integer("opened_limit"),
     closedAt: instant("closed_at"),
-    /** When the incident is to be told of; null when nothing is to be said. */
+    /** When the notification of the incident is due; null when there is none. */
     noticeDueAt: instant("notice_due_at"),
   },
   (table) => [

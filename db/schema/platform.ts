@@ -38,7 +38,7 @@ export const jobs = pgTable("jobs", {
   progress: text("progress").notNull().default(""),
 });
 
-/** Observations about the installation that one process makes and another has to tell. */
+/** Observations about the installation that one process makes and another reports. */
 export const instanceNotes = pgTable("instance_notes", {
   name: text("name").primaryKey(),
   notedAt: instant("noted_at").notNull(),

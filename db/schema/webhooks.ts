@@ -36,7 +36,7 @@ export const webhookEndpoints = pgTable(
     failingSince: instant("failing_since"),
     /** Nothing is sent before. */
     retryAt: instant("retry_at"),
-    /** When its admins are to be told that it was disabled; null when nothing is to be said. */
+    /** When the mail to its admins that it was disabled is due; null when there is none. */
     noticeDueAt: instant("notice_due_at"),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.endpointId] })],
@@ -85,7 +85,7 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** Events that are found by looking for them, so that each is told of once. */
+/** Events that are found by looking for them, so that each is sent once. */
 export const webhookAnnouncements = pgTable(
   "webhook_announcements",
   {

@@ -60,7 +60,7 @@ function messagesOf({ target }: Load): Message[] {
   });
 }
 
-/** Compares what was acknowledged with what is stored, metered, counted and told; the figures, and what did not hold. */
+/** Compares what was acknowledged with what is stored, metered, counted and sent to webhooks; the figures, and what did not hold. */
 export async function checkLoad(load: Load, address: string, db: Database) {
   const { site, visitors } = load;
   const { acknowledged } = visitors;
@@ -68,10 +68,10 @@ export async function checkLoad(load: Load, address: string, db: Database) {
   const lost = await findLost(address, site, acknowledged);
   const stored = await untilSettled(db, site.workspaceId);
   const messages = messagesOf(load);
-  const told = new Map<string, Set<string>>();
-  for (const { id, imprint } of messages) told.set(imprint, (told.get(imprint) ?? new Set()).add(id));
-  const untold = acknowledged.filter((imprint) => !told.has(imprint));
-  const doubled = [...told.values()].filter(({ size }) => size > 1).length;
+  const sent = new Map<string, Set<string>>();
+  for (const { id, imprint } of messages) sent.set(imprint, (sent.get(imprint) ?? new Set()).add(id));
+  const unsent = acknowledged.filter((imprint) => !sent.has(imprint));
+  const doubled = [...sent.values()].filter(({ size }) => size > 1).length;
   const count = new Set(acknowledged).size;
   const checks: [boolean, string][] = [
     [lost.length === 0, `${lost.length} acknowledged visits lost: ${lost.slice(0, 3).join(", ")}`],
@@ -81,9 +81,9 @@ export async function checkLoad(load: Load, address: string, db: Database) {
     [stored.shown === count, `${stored.shown} units are shown for ${count} visits`],
     [stored.sliced === stored.visits, `${stored.sliced} visits are in slices, ${stored.visits} are stored`],
     [stored.waiting === 0, `${stored.waiting} messages were not delivered`],
-    [untold.length === 0, `${untold.length} visits were not told: ${untold.slice(0, 3).join(", ")}`],
-    [doubled === 0, `${doubled} visits were told as two events`],
-    [told.size === stored.visits, `${told.size} visits were told, ${stored.visits} are stored`],
+    [unsent.length === 0, `${unsent.length} visits were not sent: ${unsent.slice(0, 3).join(", ")}`],
+    [doubled === 0, `${doubled} visits were sent as two events`],
+    [sent.size === stored.visits, `${sent.size} visits were sent, ${stored.visits} are stored`],
     [stored.failing === 0, `${stored.failing} background jobs fail`],
   ];
   return {

@@ -76,7 +76,7 @@ function startHistorian({ address }: Service, apiKey: string, { acknowledged }: 
   };
 }
 
-/** Visitors, buyers, a reader of Histories, and a server that is told of each visit and refuses every tenth message at first. */
+/** Visitors, buyers, a reader of Histories, and an endpoint that receives each visit and refuses every tenth message at first. */
 export async function startLoad(options: Options, cleanUp: CleanUp) {
   const { service, db } = options;
   const site = await createSite(db);

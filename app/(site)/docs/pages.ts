@@ -109,7 +109,7 @@ export const DOC_PAGES = [
     group: "Integrate",
     file: "webhooks.md",
     title: "Webhooks",
-    summary: "Events that your servers are told of: types, signatures, order, retries.",
+    summary: "Events that your servers are notified of: types, signatures, order, retries.",
   },
   {
     slug: "manage",

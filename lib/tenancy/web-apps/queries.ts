@@ -159,7 +159,7 @@ export type Environment = {
   origins: string[];
   /** Of the key that was asked for beside it: usable, and of the same workspace. */
   isKeyUsable: boolean;
-  /** Whether an endpoint of the workspace is told of visits. */
+  /** Whether an endpoint of the workspace listens to visits. */
   hasVisitListener: boolean;
   /** Ids of the rules that are evidence only. */
   observedRules: string[];

@@ -45,7 +45,7 @@ async function applyCount(db: Db, alert: AlertRow, visits: number, limit: number
     const incident = {
       opens: {
         ...{ openedAt: now, openedVisits: visits, openedLimit: limit, closedAt: null },
-        // What is still to be told of the incident before is told with this one.
+        // A pending notification of the incident before is sent with this one.
         noticeDueAt: stored.noticeDueAt ?? afterQuietHours(now, quietHoursOf(stored)),
       },
       "goes on": { openedVisits: Math.max(visits, stored.openedVisits ?? 0) },

@@ -10,7 +10,7 @@ const MAX_ALERTS = 20;
 
 /**
  * Watches the visits of a saved view: when they go beyond a number, or beyond what the same hours of earlier weeks had,
- * members are told by mail and endpoints that listen to `alert.raised` by a message, once for each incident.
+ * members are notified by mail and endpoints that listen to `alert.raised` by a message, once for each incident.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
  */

@@ -13,7 +13,7 @@ export type Alert = {
   condition: Condition;
   threshold: number;
   windowMinutes: number;
-  /** Addresses of the members who are told by mail and are still members. */
+  /** Addresses of the members who are notified by mail and are still members. */
   mailTo: string[];
   /** Their ids. */
   mailToIds: string[];

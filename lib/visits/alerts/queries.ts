@@ -82,6 +82,6 @@ export async function updateAlert(tx: Db, alert: AlertRef, change: Change): Prom
   await tx.update(viewAlerts).set(change).where(ofAlert(alert));
 }
 
-/** Alerts with something to be told by `now`. */
+/** Alerts whose notification is due by `now`. */
 export const listDueNotices = (db: Db, now: Date, limit: number): Promise<AlertRow[]> =>
   db.select(columns).from(viewAlerts).where(lte(viewAlerts.noticeDueAt, now)).limit(limit);

@@ -51,7 +51,7 @@ const takeNotice = (db: Database, { workspaceId, alertId }: AlertRow, now: Date)
     return alert;
   });
 
-/** Tells of the incidents that are due, each once: by mail and by a message to endpoints that listen. */
+/** Notifies of the incidents that are due, each once: by mail and by a message to endpoints that listen. */
 export async function sendAlerts(
   db: Database,
   now: Date,

@@ -17,7 +17,7 @@ export type OriginPrincipal = {
   environmentId: string;
   origin: string;
   plan: Plan;
-  /** Whether an endpoint of the workspace is told of visits. */
+  /** Whether an endpoint of the workspace listens to visits. */
   hasVisitListener: boolean;
   /** Ids of the rules that are evidence only. */
   observedRules: readonly string[];
@@ -53,7 +53,7 @@ type Stated = {
 
 /**
  * Who a browser's request speaks for: the environment that its body names and the Origin that the browser states.
- * A refused origin is counted for the Console. `attribute` is told the Web App as soon as it is known. `row` is what
+ * A refused origin is counted for the Console. `attribute` is called with the Web App as soon as it is known. `row` is what
  * `originQuery` answered, where it was read before.
  *
  * @throws AppError invalid_request, environment_not_found, visitor_key_refused, origin_not_allowed,

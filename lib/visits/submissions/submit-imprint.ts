@@ -110,7 +110,7 @@ function assessVisit({ workspaceId, observedRules }: OriginPrincipal, known: Kno
   );
 }
 
-/** The message of a visit, for a workspace with endpoints that are told of visits: identifiers and the verdict. */
+/** The message of a visit, for a workspace with endpoints that listen to visits: identifiers and the verdict. */
 function messageOf(
   { workspaceId, webAppId, origin, hasVisitListener }: OriginPrincipal,
   { imprint, surface, risk: { status, reasons } }: { imprint: string; surface: string; risk: ReportRisk },

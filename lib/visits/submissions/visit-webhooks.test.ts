@@ -38,7 +38,7 @@ async function received(workspaceId: string) {
   return target.received.filter(({ body }) => body.includes(workspaceId));
 }
 
-test("a visit is told with its identifiers, its verdict and its reasons, and with nothing that is personal", async () => {
+test("the message of a visit has its identifiers, its verdict and its reasons, and nothing that is personal", async () => {
   const site = await createSite(db);
   const { endpointId, secret } = await insertTestEndpoint(db, site.workspaceId, target.url);
   const { imprint } = await visit(site, { address: "8.8.8.8", surface: "sign-in" });
@@ -77,9 +77,9 @@ test("an endpoint hears of the Web Apps and statuses that it chose, and of nothi
   expect(await received(other.workspaceId)).toEqual([]);
 });
 
-test("a submission takes the same two round trips, with an endpoint and without; a repeated one is told of once", async () => {
-  const [site, told] = [await createSite(db), await createSite(db)];
-  await insertTestEndpoint(db, told.workspaceId, target.url);
+test("a submission takes the same two round trips, with an endpoint and without; a repeated one is sent once", async () => {
+  const [site, notified] = [await createSite(db), await createSite(db)];
+  await insertTestEndpoint(db, notified.workspaceId, target.url);
   const tripsOf = async (at: typeof site) => {
     const { challenge, token } = await requestChallenge(at);
     const body = submissionBody(at, { challenge, token });
@@ -88,12 +88,12 @@ test("a submission takes the same two round trips, with an endpoint and without;
     return roundTrips;
   };
   await tripsOf(site);
-  await tripsOf(told);
-  expect([await tripsOf(site), await tripsOf(told)]).toEqual([2, 2]);
-  expect(await received(told.workspaceId)).toHaveLength(2);
+  await tripsOf(notified);
+  expect([await tripsOf(site), await tripsOf(notified)]).toEqual([2, 2]);
+  expect(await received(notified.workspaceId)).toHaveLength(2);
 });
 
-test("50 parallel visits of one device and of others are told in the order of each device, each once", async () => {
+test("50 parallel visits of one device and of others are sent in the order of each device, each once", async () => {
   const site = await createSite(db);
   await insertTestEndpoint(db, site.workspaceId, target.url);
   const { token } = await requestChallenge(site);

@@ -259,7 +259,7 @@ const RULED = sql`ruled as (
     select ${WORKSPACE}, ${EVENT}, fired.* from event,
       unnest(${placeholder("ruleIds")}::text[], ${placeholder("rulesObserved")}::boolean[]) fired)`;
 
-/** The messages to endpoints that are told of visits. */
+/** The messages to endpoints that listen to visits. */
 const QUEUED = sql`queued as (${queueVisit(
   {
     workspace: WORKSPACE,

@@ -64,7 +64,7 @@ export type NewVisit = {
   agent: string | undefined;
   evidence: unknown;
   signals: unknown;
-  /** The end of the message to endpoints that are told of visits, where there are any. */
+  /** The end of the message to endpoints that listen to visits, where there are any. */
   messageEnd: string | undefined;
 };
 

@@ -41,7 +41,7 @@ export const alertCommands: readonly Command[] = [
       },
       threshold: { value: "N", description: "Visits; of the history, per cent of it, e.g. 200", isRequired: true },
       window: { value: "SPAN", description: "Within how long, e.g. 1h; default 1h, at most 7d" },
-      mail: { value: "EMAIL", description: "Member who is told by mail, may be repeated", isRepeatable: true },
+      mail: { value: "EMAIL", description: "Member to notify by mail, may be repeated", isRepeatable: true },
       "quiet-from": { value: "HH:MM", description: "Beginning of the hours in which nothing is sent" },
       "quiet-to": { value: "HH:MM", description: "Their end" },
       zone: { value: "ZONE", description: "Time zone of the quiet hours, e.g. Europe/Amsterdam; default UTC" },
@@ -80,7 +80,7 @@ export const alertCommands: readonly Command[] = [
       window: { value: "SPAN", description: "Within how long, at most 7d" },
       mail: {
         value: "EMAIL",
-        description: "Member who is told by mail in place of those before, may be repeated",
+        description: "Member to notify by mail in place of those before, may be repeated",
         isRepeatable: true,
       },
       "no-mail": { description: "Tell nobody by mail" },

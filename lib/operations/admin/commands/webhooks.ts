@@ -30,7 +30,7 @@ const OVERLAPS = Object.keys(SECRET_OVERLAP_SECONDS).filter(isOverlap);
 const subscriptionOptions = {
   event: {
     value: "TYPE",
-    description: "Type of event, may be repeated; `trial.…` is told of all trials of the instance",
+    description: "Type of event, may be repeated; `trial.…` covers all trials of the instance",
     isRepeatable: true,
     choices: SUBSCRIBABLE_EVENTS,
   },

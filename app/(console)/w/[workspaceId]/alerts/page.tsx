@@ -44,8 +44,8 @@ export default async function AlertsPage({ params }: Props) {
         title="Alerts"
         lead={
           <>
-            Members and webhooks are told when the visits of a saved view cross a number or their own history, once for
-            each incident.{" "}
+            Members and webhooks are notified when the visits of a saved view cross a number or their own history, once
+            for each incident.{" "}
             <Link className="link" href="/docs/rules#alerts">
               How it works
             </Link>

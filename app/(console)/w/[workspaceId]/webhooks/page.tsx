@@ -63,7 +63,7 @@ export default async function WebhooksPage({ params }: Props) {
         title="Webhooks"
         lead={
           <>
-            Your servers are told of visits, keys and quotas as they happen, signed and at least once.{" "}
+            Your servers are notified of visits, keys and quotas as they happen, signed and at least once.{" "}
             <Link className="link" href="/docs/webhooks">
               How to receive them
             </Link>

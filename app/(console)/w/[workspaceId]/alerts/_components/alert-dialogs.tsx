@@ -11,7 +11,7 @@ type Form = ComponentProps<typeof AlertForm>;
 type Input = AlertValues & { workspaceId: string };
 export type AlertChoices = Pick<Form, "workspaceId" | "views" | "members">;
 
-/** Makes an alert of a saved view. Whoever makes it is told, unless chosen otherwise. */
+/** Makes an alert of a saved view. Its maker is notified, unless chosen otherwise. */
 export const CreateAlert = ({
   self,
   zone,

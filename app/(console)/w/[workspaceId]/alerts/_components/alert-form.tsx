@@ -125,7 +125,7 @@ export function AlertForm({ values, workspaceId, views, members, save, ...dialog
       <AlertTimes times={times} zone={zone} onTimes={setTimes} />
       <CheckList
         label="Told by mail"
-        hint="Webhooks that listen to alert.raised are told as well."
+        hint="Webhooks that listen to alert.raised are notified as well."
         options={members}
         chosen={mailTo}
         onChoose={setMailTo}

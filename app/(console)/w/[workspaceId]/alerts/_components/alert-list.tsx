@@ -107,7 +107,7 @@ export function AlertList({ workspaceId, alerts, views, members, now, zone, upda
                 input={{ workspaceId, alertId: alert.alertId }}
                 done="The alert is deleted"
               >
-                Nobody is told of “{alert.name}” any more. The view and its visits stay.
+                Nobody is notified of “{alert.name}” any more. The view and its visits stay.
               </Confirm>
             </span>
           ) : null}

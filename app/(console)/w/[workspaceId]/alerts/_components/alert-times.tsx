@@ -43,7 +43,9 @@ export function AlertTimes({ times, zone, onTimes }: Props) {
         />
         <span>
           Quiet hours
-          <span className="block text-xs text-fg-muted">What happens in them is told when they end.</span>
+          <span className="block text-xs text-fg-muted">
+            Notifications of what happens in them are sent when they end.
+          </span>
         </span>
       </label>
       {times.isQuiet ? (

@@ -2,7 +2,7 @@ import { REPORT_STATUSES } from "@/lib/contract/report";
 import { isTrialEvent, SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS } from "@/lib/contract/webhooks";
 import type { Choices } from "./webhook-fields";
 
-/** What a webhook may be told of: trials are the operators'. */
+/** What a webhook may be notified of: trials are the operators'. */
 export const choicesOf = (webApps: readonly { webAppId: string; name: string }[], isOperator: boolean): Choices => ({
   events: SUBSCRIBABLE_EVENTS.filter((type) => isOperator || !isTrialEvent(type)).map((type) => ({
     value: type,

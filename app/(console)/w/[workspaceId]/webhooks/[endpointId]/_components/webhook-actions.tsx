@@ -115,7 +115,7 @@ export function WebhookActions(props: Props) {
             input={webhook}
             done="The webhook is paused"
           >
-            What waits is kept. What happens until it is resumed is not told.
+            What waits is kept. Events until it is resumed are not sent.
           </Confirm>
         </>
       ) : (
