@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -11,13 +11,15 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a command whose clean-up writes a file; its exit code, and whether it cleaned up. */
-async function runWith(body: string) {
+type Call = { options?: string; args?: readonly string[] };
+
+/** Runs a command whose clean-up writes a file; its exit code, what it printed, and whether it cleaned up. */
+async function runWith(body: string, { options = "{}", args = [] }: Call = {}) {
   const [program, mark] = [path.join(folder, "program.mjs"), path.join(folder, "mark")];
   const contents = `
     import { writeFileSync } from "node:fs";
     import { runCommand } from "./scripts/common/command";
-    await runCommand({ name: "example", about: "", options: {}, run: (_, cleanUp) => {
+    await runCommand({ name: "example", about: "", options: ${options}, run: (values, cleanUp) => {
       cleanUp.push(() => writeFileSync(${JSON.stringify(mark)}, "cleaned up"));
       ${body}
     } });`;
@@ -29,12 +31,12 @@ async function runWith(body: string) {
     format: "esm",
   });
   rmSync(mark, { force: true });
-  const code = await new Promise((resolve) => {
-    execFile(process.execPath, [program], (error) => {
-      resolve(error?.code ?? 0);
+  const ended = await new Promise<{ code: unknown; printed: string }>((resolve) => {
+    execFile(process.execPath, [program, ...args], (error, stdout, stderr) => {
+      resolve({ code: error?.code ?? 0, printed: stdout + stderr });
     });
   });
-  return { code, mark: readFileSync(mark, "utf8") };
+  return { ...ended, mark: existsSync(mark) ? readFileSync(mark, "utf8") : undefined };
 }
 
 test.each([
@@ -56,5 +58,21 @@ test.each([
     143,
   ],
 ])("a command that %s stops what it started", async (_how, body, code) => {
-  expect(await runWith(body)).toEqual({ code, mark: "cleaned up" });
+  expect(await runWith(body)).toMatchObject({ code, mark: "cleaned up" });
+});
+
+const NUMBERS = `{
+  visits: { type: "number", default: 1_000, min: 10, about: "" },
+  only: { type: "number", about: "" },
+  sizes: { type: "numbers", default: "1,20", about: "" },
+}`;
+
+test.each([
+  [[], 0, '{"visits":1000,"sizes":[1,20]}'],
+  [["--visits", "10", "--only=3", "--sizes=7"], 0, '{"visits":10,"only":3,"sizes":[7]}'],
+  [["--visits", "9"], 1, "--visits has to be a whole number from 10."],
+  [["--sizes", "1,x"], 1, "--sizes has to be a whole number from 1."],
+])("numbers of the options %s are whole and not below their least", async (args, code, printed) => {
+  const run = await runWith("console.log(JSON.stringify(values)); return 0;", { options: NUMBERS, args });
+  expect({ ...run, printed: run.printed.trim() }).toMatchObject({ code, printed });
 });

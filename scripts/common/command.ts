@@ -1,9 +1,22 @@
 import { inspect, parseArgs, type ParseArgsConfig } from "node:util";
 
 type NodeOption = NonNullable<ParseArgsConfig["options"]>[string];
-/** An option as `parseArgs` takes it, with its lines of the help; `value` names what follows a text option. */
-type Options = Record<string, NodeOption & { about: string; value?: string }>;
-type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
+/** A whole number from `min`, which is 1 unless said; or several, with commas between. */
+type NumberOption = { type: "number"; default?: number; min?: number } | { type: "numbers"; default: string };
+/** `about` is its line of the help; `value` names what follows it, N for a number. */
+type Options = Record<string, (NodeOption | NumberOption) & { about: string; value?: string }>;
+
+type Parsed<O> = O extends { type: "numbers" }
+  ? number[]
+  : O extends { type: "number" }
+    ? number
+    : O extends { type: "boolean" }
+      ? boolean
+      : O extends { multiple: true }
+        ? string[]
+        : string;
+type ValueOf<O> = O extends { default: unknown } ? Parsed<O> : Parsed<O> | undefined;
+type Values<O extends Options> = { [Name in keyof O]: ValueOf<O[Name]> };
 
 /** What has to be done before the process ends, the last first. */
 export type CleanUp = (() => unknown)[];
@@ -27,10 +40,12 @@ type Command<O extends Options> = {
 
 export const JSON_OPTION = { type: "boolean", about: "print one JSON object; all else goes to stderr" } as const;
 export const CHECK_OPTION = { type: "boolean", about: "exit code 1 when a figure is missed" } as const;
-export const SEED_OPTION = { type: "string", default: "1", value: "N", about: "of the pseudo-random numbers" } as const;
+export const SEED_OPTION = { type: "number", default: 1, about: "of the pseudo-random numbers" } as const;
 
 const HELP_OPTION = { type: "boolean", about: "this text" } as const;
 const WIDTH = 110;
+/** What the help calls values of these types, unless the option says otherwise. */
+const VALUES: Readonly<Record<string, string>> = { number: "N", numbers: "N,…" };
 
 /** Lines of at most `width` characters. */
 function wrap(text: string, width: number): string[] {
@@ -46,7 +61,8 @@ function wrap(text: string, width: number): string[] {
 function helpOf<O extends Options>({ name, about, options, notes }: Command<O>): string {
   const rows = Object.entries({ ...options, help: HELP_OPTION } as Options).map(([option, config]) => {
     const text = config.default === undefined ? config.about : `${config.about} (default: ${String(config.default)})`;
-    return [`  --${option}${config.value === undefined ? "" : ` ${config.value}`}`, text] as const;
+    const value = config.value ?? VALUES[config.type];
+    return [`  --${option}${value === undefined ? "" : ` ${value}`}`, text] as const;
   });
   const column = Math.max(...rows.map(([left]) => left.length)) + 2;
   const lines = rows.flatMap(([left, text]) =>
@@ -64,6 +80,36 @@ function helpOf<O extends Options>({ name, about, options, notes }: Command<O>):
 /** What a person is told of a failure: a sentence that was written for people, or else the stack too. */
 const messageOf = (error: unknown): string =>
   error instanceof Error && error.constructor === Error ? error.message : inspect(error);
+
+/** A whole number from an option. */
+function wholeNumber(name: string, text: string, min = 1): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= min) return value;
+  throw new Error(`--${name} has to be a whole number from ${min}.`);
+}
+
+function parseOptions<O extends Options>(options: O): Values<O> {
+  const asText = Object.entries(options).map(([name, option]): [string, NodeOption] => [
+    name,
+    option.type === "number" || option.type === "numbers"
+      ? { type: "string", ...(option.default !== undefined && { default: String(option.default) }) }
+      : option,
+  ]);
+  const { values } = parseArgs({ options: Object.fromEntries(asText) });
+  const parsed = Object.entries(values).map(([name, value]) => {
+    const option = options[name];
+    if (option?.type === "number") return [name, wholeNumber(name, String(value), option.min)];
+    if (option?.type === "numbers")
+      return [
+        name,
+        String(value)
+          .split(",")
+          .map((part) => wholeNumber(name, part)),
+      ];
+    return [name, value];
+  });
+  return Object.fromEntries(parsed) as Values<O>; // safe: each value is of its option's type
+}
 
 /** Runs a command line: its help, its options, its clean-up at the end, on a failure and on a signal. */
 export async function runCommand<const O extends Options>(command: Command<O>): Promise<void> {
@@ -89,8 +135,7 @@ export async function runCommand<const O extends Options>(command: Command<O>): 
       console.log(helpOf(command));
       return;
     }
-    const { values } = parseArgs({ options: command.options });
-    const code = await command.run(values, cleanUp, hasEnded);
+    const code = await command.run(parseOptions(command.options), cleanUp, hasEnded);
     if (code !== undefined) await end(code);
   } catch (error) {
     const isUsage = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
@@ -110,14 +155,3 @@ export const progress = (text: string): void =>
 /** Lines for people: on stderr when stdout belongs to JSON. */
 export const lineWriter = (isJson: boolean | undefined) => (line: string) =>
   void (isJson ? process.stderr : process.stdout).write(`${line}\n`);
-
-/** A whole number from an option. */
-export function wholeNumber(name: string, text: string, min = 1): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= min) return value;
-  throw new Error(`--${name} has to be a whole number from ${min}.`);
-}
-
-/** Whole numbers from 1 that an option lists with commas between. */
-export const wholeNumbers = (name: string, text: string): number[] =>
-  text.split(",").map((part) => wholeNumber(name, part));

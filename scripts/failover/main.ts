@@ -3,15 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "@/db/client";
 import { TEST_SECRETS } from "@/test/visits";
 import { ensureBuilt } from "../build/ensure.mjs";
-import {
-  CHECK_OPTION,
-  type CleanUp,
-  JSON_OPTION,
-  progress,
-  runCommand,
-  SEED_OPTION,
-  wholeNumber,
-} from "../common/command";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../common/command";
 import { useTestBuild } from "../common/processes";
 import { randomOf } from "../common/random";
 import { median, printOutcome, quantile, textTable } from "../common/report";
@@ -176,14 +168,15 @@ await runCommand({
   about:
     "Kills the primary under Patroni, etcd and HAProxy again and again, while visitors visit, their Reports are read, agents buy trials and webhooks are sent: by power cut, by the death of its server, and by a machine that hangs and comes back. Nothing that was acknowledged may be lost or done twice, and the service goes on by itself. Needs Linux and PostgreSQL 15 or newer with pg_rewind.",
   options: {
-    kills: { type: "string", default: "20", value: "N", about: "of the primary" },
+    kills: { type: "number", default: 20, about: "of the primary" },
     seed: SEED_OPTION,
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
     useTestBuild();
-    const options = { kills: wholeNumber("kills", values.kills), seed: wholeNumber("seed", values.seed) };
+    const { kills, seed } = values;
+    const options = { kills, seed };
     const found = await runFailovers(options, cleanUp);
     return printOutcome(values, {
       result: { ...options, ...found },

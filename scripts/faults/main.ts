@@ -8,7 +8,6 @@ import {
   progress,
   runCommand,
   SEED_OPTION,
-  wholeNumber,
 } from "../common/command";
 import { randomOf } from "../common/random";
 import { printOutcome, textTable } from "../common/report";
@@ -130,16 +129,14 @@ await runCommand({
     "Kills the process that handles a purchase after each of its messages, and checks the payment afterwards. Then 50 clients use up the units of a trial, round after round, while their database connections are killed. Then processes that send webhooks are killed, and what arrived is compared with what happened. Then the whole service meets a read-only database, a full disk, a clock that is set, a pooler, the loss of Redis, and clients that hammer its pages and hold its connections.",
   options: {
     kills: {
-      type: "string",
-      default: "1000",
-      value: "N",
+      type: "number",
+      default: 1000,
       about:
         "processes that end by SIGKILL: one after each message of an activation, then two or three in a row of one purchase",
     },
     rounds: {
-      type: "string",
-      default: "200",
-      value: "N",
+      type: "number",
+      default: 200,
       about: "rounds of 50 clients on 100 units, every other one with killed connections",
     },
     seed: {
@@ -149,8 +146,7 @@ await runCommand({
     outages: { type: "boolean", about: "only the outages of the whole service" },
     webhooks: { type: "boolean", about: "only the kills of processes that send webhooks, --kills of them" },
     purchases: {
-      type: "string",
-      value: "N",
+      type: "number",
       about: `only purchases by the single call, N of them, with kills, lost answers and repeated calls; ${MIN.purchases} with --check`,
     },
     database: {
@@ -168,14 +164,14 @@ await runCommand({
   async run(values, cleanUp) {
     await ensureBuilt(["component", "documents", "bundles", "pages"], { say: lineWriter(true) });
     if (values.outages) return printOutages(values, await runOutages(progress));
-    if (values.webhooks) return await printWebhooks(values, wholeNumber("kills", values.kills), cleanUp);
-    const seed = wholeNumber("seed", values.seed);
+    if (values.webhooks) return await printWebhooks(values, values.kills, cleanUp);
+    const { seed } = values;
     if (values.purchases !== undefined)
-      return await printPurchases(values, { purchases: wholeNumber("purchases", values.purchases), seed }, cleanUp);
+      return await printPurchases(values, { purchases: values.purchases, seed }, cleanUp);
     const startedAt = performance.now();
     const options = {
-      kills: wholeNumber("kills", values.kills),
-      rounds: wholeNumber("rounds", values.rounds),
+      kills: values.kills,
+      rounds: values.rounds,
       seed,
       given: values.database,
     };

@@ -1,14 +1,6 @@
 import { buildLayout } from "../build/layout.mjs";
 import { ensureBuilt } from "../build/ensure.mjs";
-import {
-  CHECK_OPTION,
-  type CleanUp,
-  JSON_OPTION,
-  progress,
-  runCommand,
-  SEED_OPTION,
-  wholeNumber,
-} from "../common/command";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../common/command";
 import { adminTexts, environmentWith, runAdmin, useTestBuild } from "../common/processes";
 import { printOutcome } from "../common/report";
 import { startFreshService } from "../common/service";
@@ -101,10 +93,10 @@ await runCommand({
   about:
     "Sends requests to every operation, MCP tool, page and form of a service that it starts on loopback with a database of its own. They are made of what the published document takes, with things that nobody expects in them; every answer is checked by the document, and by what no answer may do. It prints a table, and each finding with a command that sends it again.",
   options: {
-    requests: { type: "string", default: String(MIN_REQUESTS), value: "N", about: `how many, at most ${MAX_REQUESTS}` },
+    requests: { type: "number", default: MIN_REQUESTS, about: `how many, at most ${MAX_REQUESTS}` },
     seed: { ...SEED_OPTION, about: "what they are made of" },
-    from: { type: "string", default: "0", value: "N", about: "the number of the first of them" },
-    only: { type: "string", value: "N", about: "the one request with that number" },
+    from: { type: "number", default: 0, min: 0, about: "the number of the first of them" },
+    only: { type: "number", min: 0, about: "the one request with that number" },
     url: {
       type: "string",
       value: "URL",
@@ -119,12 +111,10 @@ await runCommand({
   },
   async run(values, cleanUp) {
     useTestBuild();
-    const { only } = values;
-    const requests = only === undefined ? Math.min(wholeNumber("requests", values.requests), MAX_REQUESTS) : 1;
-    const from = wholeNumber(only === undefined ? "from" : "only", only ?? values.from, 0);
-    const seed = wholeNumber("seed", values.seed);
+    const { only, seed, url } = values;
+    const requests = only === undefined ? Math.min(values.requests, MAX_REQUESTS) : 1;
     await ensureBuilt(["component", "bundles", "pages"], { say: progress });
-    const summary = await fuzz({ seed, requests, from, url: values.url }, cleanUp);
+    const summary = await fuzz({ seed, requests, from: only ?? values.from, url }, cleanUp);
     const tooFew = requests < MIN_REQUESTS ? [`${requests} requests, below ${MIN_REQUESTS}`] : [];
     const unreached = summary.unreached.map((name) => `${name} was never answered with success`);
     const code = printOutcome(values, {

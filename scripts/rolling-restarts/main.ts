@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createSite, TEST_SECRETS } from "@/test/visits";
 import { openBenchDatabase } from "../bench/database/open";
 import { ensureBuilt } from "../build/ensure.mjs";
-import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, wholeNumber } from "../common/command";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand } from "../common/command";
 import { claimPort, useTestBuild } from "../common/processes";
 import { printOutcome, quantile } from "../common/report";
 import { makeDataDir, type Service, startService } from "../common/service";
@@ -94,13 +94,13 @@ await runCommand({
   name: "rolling-restarts",
   about: `Restarts ${REPLICAS} replicas one after another behind HAProxy, while visitors visit and their Reports are read. No request may be refused or reset, and no acknowledged visit lost.`,
   options: {
-    rounds: { type: "string", default: "20", value: "N", about: "times that each replica is restarted" },
+    rounds: { type: "number", default: 20, about: "times that each replica is restarted" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
     useTestBuild();
-    const rounds = wholeNumber("rounds", values.rounds);
+    const { rounds } = values;
     const { visitors, lost, restartsMs } = await runRounds(rounds, cleanUp);
     const outcomes = countOutcomes(visitors.samples);
     const bad = Object.entries(outcomes).filter(([outcome]) => !GOOD.test(outcome));

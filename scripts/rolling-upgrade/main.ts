@@ -3,15 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { makeDataDir, removeDataDir, runAdmin, startService, stopService } from "@/e2e/process/service";
 import { readReport, requestChallenge, type Site, submissionBody, submit, TEST_SECRETS } from "@/e2e/service";
 import { ensureBuilt } from "../build/ensure.mjs";
-import {
-  CHECK_OPTION,
-  type CleanUp,
-  JSON_OPTION,
-  lineWriter,
-  progress,
-  runCommand,
-  wholeNumber,
-} from "../common/command";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, lineWriter, progress, runCommand } from "../common/command";
 import { textsOf } from "../common/processes";
 import { printOutcome, textTable } from "../common/report";
 import { countStatuses, openServer } from "../faults/service-under-test";
@@ -113,14 +105,14 @@ await runCommand({
     "Starts a former state of this repository on an empty database, migrates that database to this state beneath it, and has visits and Reports go through the former one, both, and this one. A migration that needs a stop has to be refused instead, and the former version has to go on.",
   options: {
     from: { type: "string", value: "REF", about: "the former state: a tag or a commit of git" },
-    seconds: { type: "string", default: "5", value: "N", about: "of traffic in each phase" },
+    seconds: { type: "number", default: 5, about: "of traffic in each phase" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
     if (values.from === undefined) throw new Error("--from has to name a tag or a commit; see --help.");
     await ensureBuilt(["component", "documents", "bundles", "pages"], { say: lineWriter(true) });
-    const { phases, refusal } = await upgrade(values.from, wholeNumber("seconds", values.seconds), cleanUp);
+    const { phases, refusal } = await upgrade(values.from, values.seconds, cleanUp);
     const failed = Object.entries(phases).flatMap(([phase, statuses]) => {
       const other = statuses.filter((status) => status !== 200 && status !== 201 && status !== 429);
       return other.length === 0 ? [] : [`${phase}: ${JSON.stringify(countStatuses(other))}`];

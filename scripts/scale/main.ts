@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { ROOT } from "../build/layout.mjs";
-import { CHECK_OPTION, JSON_OPTION, runCommand, SEED_OPTION, wholeNumber } from "../common/command";
+import { CHECK_OPTION, JSON_OPTION, runCommand, SEED_OPTION } from "../common/command";
 import { printOutcome } from "../common/report";
 import { tablesOf, withTables } from "./document";
 import { measureRows, missesOf } from "./rows";
@@ -20,7 +20,7 @@ await runCommand({
     check: CHECK_OPTION,
   },
   run(values) {
-    const seed = wholeNumber("seed", values.seed);
+    const { seed } = values;
     const rows = measureRows(seed);
     const tables = tablesOf(rows, seed);
     if (values.write) writeFileSync(DOCUMENT, withTables(readFileSync(DOCUMENT, "utf8"), tables));

@@ -1,4 +1,4 @@
-import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION, wholeNumber } from "../common/command";
+import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../common/command";
 import { printOutcome, textTable } from "../common/report";
 import { BUGS } from "./bugs";
 import { findViolation, simulate } from "./simulate";
@@ -18,7 +18,7 @@ await runCommand({
   about:
     "Runs purchases through schedules of faults on the product's own state machine. Each schedule is one seed: two purchases on one chain, with clients that pay twice or replay, unclear settlements, dead processes, power failures, clock jumps and revocations. Seeded bugs show that the simulation finds what it is for. See docs/agent-trial.md.",
   options: {
-    schedules: { type: "string", default: String(FIGURES.schedules), value: "N", about: "schedules that are run" },
+    schedules: { type: "number", default: FIGURES.schedules, about: "schedules that are run" },
     seed: { ...SEED_OPTION, about: "of the first schedule" },
     "no-bugs": { type: "boolean", about: "without the seeded bugs" },
     json: JSON_OPTION,
@@ -28,7 +28,7 @@ await runCommand({
     },
   },
   run(values) {
-    const [schedules, firstSeed] = [wholeNumber("schedules", values.schedules), wholeNumber("seed", values.seed)];
+    const { schedules, seed: firstSeed } = values;
     const startedAt = performance.now();
     const onProgress = (done: number) => {
       progress(`${done} of ${schedules} schedules`);

@@ -1,4 +1,4 @@
-import { CHECK_OPTION, JSON_OPTION, runCommand, wholeNumber } from "../common/command";
+import { CHECK_OPTION, JSON_OPTION, runCommand } from "../common/command";
 import { useTestBuild } from "../common/processes";
 import { printOutcome, textTable } from "../common/report";
 import { missesOf, soak } from "./soak";
@@ -8,21 +8,21 @@ await runCommand({
   about:
     "Visitors visit while pages are hammered, slow clients hold connections of every kind, and the database fails over to its standby in the middle. No acknowledged visit may be lost, re-reads stay as fast as twice their quiet p99, and memory comes back within a minute.",
   options: {
-    minutes: { type: "string", default: "30", value: "N", about: "under load" },
-    slow: { type: "string", default: "1000", value: "N", about: "connections of each kind of slow client" },
+    minutes: { type: "number", default: 30, about: "under load" },
+    slow: { type: "number", default: 1000, min: 0, about: "connections of each kind of slow client" },
     "no-failover": { type: "boolean", about: "leaves the primary running" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
     useTestBuild();
-    const minutes = wholeNumber("minutes", values.minutes);
+    const { minutes } = values;
     const half = minutes * 30;
     const result = await soak(
       {
         quietSeconds: Math.max(20, Math.min(120, minutes * 12)),
         loadedSeconds: half,
-        slow: wholeNumber("slow", values.slow, 0),
+        slow: values.slow,
         hasFailover: values["no-failover"] !== true,
       },
       cleanUp,

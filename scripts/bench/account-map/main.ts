@@ -1,4 +1,4 @@
-import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION, wholeNumber } from "../../common/command";
+import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../../common/command";
 import { printOutcome, textTable } from "../../common/report";
 import { runBench } from "./run";
 
@@ -10,25 +10,18 @@ await runCommand({
   about: "Checks Account Map against its definition under 50 concurrent clients, then measures it among many links.",
   options: {
     seeds: {
-      type: "string",
-      default: "100",
-      value: "N",
+      type: "number",
+      default: 100,
       about: "seeds of about 4,000 links each that are checked against the definition",
     },
     seed: { ...SEED_OPTION, about: "the first of them, and what the measured links are drawn from" },
-    links: { type: "string", default: "1000000", value: "N", about: "links among which it is measured" },
-    samples: { type: "string", default: "2000", value: "N", about: "measured links of the typical case" },
+    links: { type: "number", default: 1_000_000, about: "links among which it is measured" },
+    samples: { type: "number", default: 2000, about: "measured links of the typical case" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values) {
-    const result = await runBench({
-      seed: wholeNumber("seed", values.seed),
-      seeds: wholeNumber("seeds", values.seeds),
-      links: wholeNumber("links", values.links),
-      samples: wholeNumber("samples", values.samples),
-      progress,
-    });
+    const result = await runBench({ ...values, progress });
     const { seeds, calls, aborted, checked, compared, violations } = result.correctness;
     return printOutcome(values, {
       result,

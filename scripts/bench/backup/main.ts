@@ -8,7 +8,7 @@ import postgres from "postgres";
 import { connect } from "@/db/client";
 import { ensureBuilt } from "../../build/ensure.mjs";
 import { buildLayout, ROOT } from "../../build/layout.mjs";
-import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, wholeNumber } from "../../common/command";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand } from "../../common/command";
 import { embeddedDatabaseUrl } from "../../common/embedded-database";
 import { environmentWith, useTestBuild } from "../../common/processes";
 import { printOutcome, quantile, textTable } from "../../common/report";
@@ -125,19 +125,15 @@ await runCommand({
   about:
     "Measures a backup beside the running service: time, size, memory, and what re-reads of Reports take meanwhile.",
   options: {
-    visits: { type: "string", default: "1000000", value: "N", about: "stored visits" },
-    seconds: { type: "string", default: "30", value: "N", about: "of reading without a backup" },
-    rate: { type: "string", default: "20", value: "N", about: "visits a second meanwhile, each with nine requests" },
+    visits: { type: "number", default: 1_000_000, about: "stored visits" },
+    seconds: { type: "number", default: 30, about: "of reading without a backup" },
+    rate: { type: "number", default: 20, about: "visits a second meanwhile, each with nine requests" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
     useTestBuild();
-    const options = {
-      visits: wholeNumber("visits", values.visits),
-      seconds: wholeNumber("seconds", values.seconds),
-      visitsPerSecond: wholeNumber("rate", values.rate),
-    };
+    const options = { visits: values.visits, seconds: values.seconds, visitsPerSecond: values.rate };
     await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
     const found = await measure(options, cleanUp);
     const { quiet, during } = found;

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 
 import { ROOT } from "../../build/layout.mjs";
-import { CHECK_OPTION, JSON_OPTION, progress, runCommand, wholeNumber } from "../../common/command";
+import { CHECK_OPTION, JSON_OPTION, progress, runCommand } from "../../common/command";
 import { markdownTable, median, quantile } from "../../common/report";
 import { buildComponent } from "../../component/build.mjs";
 import { findChromium } from "../../test/chromium.mjs";
@@ -206,10 +206,11 @@ await runCommand({
   about:
     "Compares the browser component with its peers: same page, same browser, order rotated, a fresh context each time. The last three columns are of a second run, on a processor that is slowed down 4 times: the longest task of the page's main thread, by how much tasks exceed 50 ms, and all of them.",
   options: {
-    runs: { type: "string", default: "20", value: "N", about: "runs of each library" },
+    runs: { type: "number", default: 20, about: "runs of each library" },
     settle: {
-      type: "string",
-      default: "500",
+      type: "number",
+      default: 500,
+      min: 0,
       value: "MS",
       about:
         "for how long a page has stood before it runs: people sign in on pages that have loaded. With 0, every library also pays for what the browser still does for the new page",
@@ -218,7 +219,7 @@ await runCommand({
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
-    const [runs, settleMs] = [wholeNumber("runs", values.runs), wholeNumber("settle", values.settle, 0)];
+    const { runs, settle: settleMs } = values;
     progress("building");
     const subjects = [await buildOwn(), ...(await Promise.all(PEERS.map(buildPeer)))];
     const browser = await chromium.launch({ executablePath: await findChromium(), args: CHROMIUM_ARGS });

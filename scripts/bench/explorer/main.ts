@@ -1,4 +1,4 @@
-import { CHECK_OPTION, JSON_OPTION, progress, runCommand, wholeNumber } from "../../common/command";
+import { CHECK_OPTION, JSON_OPTION, progress, runCommand } from "../../common/command";
 import { printOutcome, textTable } from "../../common/report";
 import { runBench } from "./run";
 
@@ -6,8 +6,8 @@ await runCommand({
   name: "bench:explorer",
   about: "Measures what the Console's pages for exploring visits read, on a workspace with many of them.",
   options: {
-    visits: { type: "string", default: "1000000", value: "N", about: "visits of the workspace, over 90 days" },
-    runs: { type: "string", default: "12", value: "N", about: "reads of each page" },
+    visits: { type: "number", default: 1_000_000, about: "visits of the workspace, over 90 days" },
+    runs: { type: "number", default: 12, about: "reads of each page" },
     database: {
       type: "string",
       value: "URL",
@@ -18,13 +18,7 @@ await runCommand({
     check: CHECK_OPTION,
   },
   async run(values) {
-    const result = await runBench({
-      visits: wholeNumber("visits", values.visits),
-      runs: wholeNumber("runs", values.runs),
-      url: values.database,
-      only: values.only,
-      progress,
-    });
+    const result = await runBench({ ...values, url: values.database, progress });
     return printOutcome(values, {
       result,
       misses: result.rows.flatMap(({ title, firstMs, p99Ms, limitMs }) => [

@@ -1,4 +1,4 @@
-import { CHECK_OPTION, JSON_OPTION, runCommand, SEED_OPTION, wholeNumber } from "../../common/command";
+import { CHECK_OPTION, JSON_OPTION, runCommand, SEED_OPTION } from "../../common/command";
 import { printOutcome, textTable } from "../../common/report";
 import { runGrowth, type TableGrowth } from "./run";
 
@@ -16,9 +16,9 @@ await runCommand({
     "Constant load on devices that return, through the service on an embedded server, with autovacuum and the jobs that count as often for each visit as in a day of 20 visits a second. Measures how much larger the tables of hot rows are than written anew, which indexes nothing has read, and whether submissions are as fast when one workspace has 80 % of them.",
   options: {
     visits: {
-      type: "string",
-      default: "8000",
-      value: "N",
+      type: "number",
+      default: 8000,
+      min: 100,
       about: "half of them evenly, half skewed, after a quarter more",
     },
     seed: SEED_OPTION,
@@ -26,8 +26,7 @@ await runCommand({
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
-    const seed = wholeNumber("seed", values.seed);
-    const result = await runGrowth({ visits: wholeNumber("visits", values.visits, 100), seed }, cleanUp);
+    const result = await runGrowth(values, cleanUp);
     const { even, skewed, tables, unused } = result;
     return printOutcome(values, {
       result,

@@ -1,4 +1,4 @@
-import { CHECK_OPTION, JSON_OPTION, progress, runCommand, wholeNumber } from "../../common/command";
+import { CHECK_OPTION, JSON_OPTION, progress, runCommand } from "../../common/command";
 import { printOutcome, textTable } from "../../common/report";
 import { runBench } from "./run";
 
@@ -10,17 +10,13 @@ await runCommand({
   about:
     "Measures History on a device with a million visits beside one with a hundred, and beside counting every visit.",
   options: {
-    events: { type: "string", default: "1000000", value: "N", about: "visits of the busy device, over 90 days" },
-    runs: { type: "string", default: "400", value: "N", about: "reads of each range" },
+    events: { type: "number", default: 1_000_000, about: "visits of the busy device, over 90 days" },
+    runs: { type: "number", default: 400, about: "reads of each range" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values) {
-    const { rows } = await runBench({
-      events: wholeNumber("events", values.events),
-      runs: wholeNumber("runs", values.runs),
-      progress,
-    });
+    const { rows } = await runBench({ ...values, progress });
     const byPosition = rows.filter(({ title }) => title === "by position");
     const misses = byPosition
       .filter(({ events, days, pages }) => {

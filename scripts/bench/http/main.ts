@@ -1,16 +1,7 @@
 import { cpus } from "node:os";
 
 import { ensureBuilt } from "../../build/ensure.mjs";
-import {
-  CHECK_OPTION,
-  type CleanUp,
-  JSON_OPTION,
-  progress,
-  runCommand,
-  SEED_OPTION,
-  wholeNumber,
-  wholeNumbers,
-} from "../../common/command";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../../common/command";
 import { useTestBuild } from "../../common/processes";
 import { printOutcome } from "../../common/report";
 import { makeDataDir, type Service, startService } from "../../common/service";
@@ -104,19 +95,17 @@ await runCommand({
     "Compares what the service does for a request with the least that a server can do for one select or one insert, on the same database.",
   options: {
     events: {
-      type: "string",
+      type: "numbers",
       default: "10000,5000000",
-      value: "N,…",
       about: "stored events: all rows are measured with each number, from few to many",
     },
     workers: {
-      type: "string",
+      type: "numbers",
       default: "1,2",
-      value: "N,…",
       about: "processes of the service: all rows are measured with each number",
     },
-    rounds: { type: "string", default: "3", value: "N", about: "measurements of each row, of which the median counts" },
-    seconds: { type: "string", default: "3", value: "N", about: "of each measurement" },
+    rounds: { type: "number", default: 3, about: "measurements of each row, of which the median counts" },
+    seconds: { type: "number", default: 3, about: "of each measurement" },
     only: {
       type: "string",
       multiple: true,
@@ -137,15 +126,15 @@ await runCommand({
     useTestBuild();
     const tool = values.load ?? chooseLoad();
     if (!isTool(tool)) throw new Error("--load has to be wrk or node.");
-    const [seconds, rounds] = [wholeNumber("seconds", values.seconds), wholeNumber("rounds", values.rounds)];
+    const { seconds, rounds, seed, only } = values;
     const sizes = {
-      events: ascending(wholeNumbers("events", values.events)),
-      workers: ascending(wholeNumbers("workers", values.workers)),
-      seed: wholeNumber("seed", values.seed),
-      only: values.only,
+      events: ascending(values.events),
+      workers: ascending(values.workers),
+      seed,
+      only,
     };
     const tables = await compare(sizes, { tool, seconds, rounds }, cleanUp);
-    const about = { load: tool, connections: CONNECTIONS, rounds, seconds, seed: sizes.seed };
+    const about = { load: tool, connections: CONNECTIONS, rounds, seconds, seed };
     return printOutcome(values, {
       result: { ...about, node: process.version, processors: cpus().length, tables },
       misses: missesOf(tables),

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 
-import { CHECK_OPTION, JSON_OPTION, progress, runCommand, wholeNumber, wholeNumbers } from "../../common/command";
+import { CHECK_OPTION, JSON_OPTION, progress, runCommand } from "../../common/command";
 import { printOutcome } from "../../common/report";
 import { checkFigures, printReliability, printResult } from "./figures";
 import { printReplay, replayDump } from "./fp-stalker-dump";
@@ -11,13 +11,12 @@ import { type WorldName, WORLDS } from "./worlds";
 const OPTIONS = {
   world: { type: "string", default: "site", value: "NAME[,NAME]", about: "worlds to draw, or all; see below" },
   seed: {
-    type: "string",
+    type: "numbers",
     default: "1,11,12",
-    value: "N[,N]",
     about: `streams to run; the shipped table was learnt on ${PRIOR_SEEDS.join(", ")}`,
   },
   rate: { type: "string", default: "1", value: "R[,R]", about: "factors on every change rate" },
-  devices: { type: "string", default: "3600", value: "N", about: "devices of the population" },
+  devices: { type: "number", default: 3600, about: "devices of the population" },
   cookies: {
     type: "boolean",
     about: "tokens are in a cookie of the site's server, as imprintProxy keeps them: Safari's 7 days do not apply",
@@ -89,9 +88,9 @@ await runCommand({
     }
     const streams = {
       worlds: worldsOf(values.world),
-      seeds: wholeNumbers("seed", values.seed),
+      seeds: values.seed,
       rates: ratesOf(values.rate),
-      devices: wholeNumber("devices", values.devices),
+      devices: values.devices,
       hasServerCookie: values.cookies === true,
     };
     const results = runAll(streams, (result) => {

@@ -6,15 +6,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { publishSecrets } from "@/lib/platform/secrets";
 import { createWorkspace } from "@/lib/tenancy/workspaces";
 import { now } from "@/lib/platform/clock";
-import {
-  CHECK_OPTION,
-  JSON_OPTION,
-  progress,
-  runCommand,
-  SEED_OPTION,
-  wholeNumber,
-  wholeNumbers,
-} from "../../common/command";
+import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../../common/command";
 import { seededRandom } from "../../common/random";
 import { printOutcome, textTable } from "../../common/report";
 import { measureSize, type SizeResult } from "./measure";
@@ -71,23 +63,14 @@ await runCommand({
   about:
     "Measures how long it takes to find and link a device among many, in a database of its own that is deleted afterwards.",
   options: {
-    sizes: {
-      type: "string",
-      default: "10000,100000,1000000",
-      value: "N,N",
-      about: "devices in the workspace, growing",
-    },
-    visits: { type: "string", default: "2000", value: "N", about: "visits measured at each size" },
+    sizes: { type: "numbers", default: "10000,100000,1000000", about: "devices in the workspace, growing" },
+    visits: { type: "number", default: 2000, about: "visits measured at each size" },
     seed: SEED_OPTION,
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values) {
-    const results = await measureAll({
-      sizes: wholeNumbers("sizes", values.sizes),
-      visits: wholeNumber("visits", values.visits),
-      seed: wholeNumber("seed", values.seed),
-    });
+    const results = await measureAll(values);
     const ratio = (results.at(-1)?.search.p99 ?? Number.NaN) / (results[0]?.search.p99 ?? Number.NaN);
     return printOutcome(values, {
       result: { results, ratio },

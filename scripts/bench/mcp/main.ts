@@ -1,4 +1,4 @@
-import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION, wholeNumber } from "../../common/command";
+import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../../common/command";
 import { markdownTable, median, printOutcome, textTable } from "../../common/report";
 import { type Answered, runEvaluation } from "./run";
 
@@ -19,7 +19,7 @@ await runCommand({
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
-    const { answered, listed } = await runEvaluation(cleanUp, { seed: wholeNumber("seed", values.seed), progress });
+    const { answered, listed } = await runEvaluation(cleanUp, { seed: values.seed, progress });
     const right = answered.filter(({ isRight }) => isRight).length;
     const calls = answered.map((each) => each.calls);
     const tokens = answered.map((each) => each.tokens);

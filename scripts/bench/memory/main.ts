@@ -1,5 +1,5 @@
 import { ensureBuilt } from "../../build/ensure.mjs";
-import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, wholeNumber } from "../../common/command";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand } from "../../common/command";
 import { type Environment, useTestBuild } from "../../common/processes";
 import { median, printOutcome, textTable } from "../../common/report";
 import { makeDataDir, type Service, startService } from "../../common/service";
@@ -104,25 +104,16 @@ await runCommand({
   name: "bench:memory",
   about: "Measures how soon a service is ready on existing data, and what memory its processes hold under steady load.",
   options: {
-    minutes: {
-      type: "string",
-      default: "10",
-      value: "N",
-      about: "load for so long, without and then with the network data",
-    },
-    workers: { type: "string", default: "1", value: "N", about: "processes that answer, see WORKERS" },
-    visits: { type: "string", default: "10", value: "N", about: "visits a second, each with nine requests" },
+    minutes: { type: "number", default: 10, about: "load for so long, without and then with the network data" },
+    workers: { type: "number", default: 1, about: "processes that answer, see WORKERS" },
+    visits: { type: "number", default: 10, about: "visits a second, each with nine requests" },
     only: { type: "string", value: "NAME", about: "with or without the network data alone" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
     useTestBuild();
-    const load = {
-      minutes: wholeNumber("minutes", values.minutes),
-      workers: wholeNumber("workers", values.workers),
-      visitsPerSecond: wholeNumber("visits", values.visits),
-    };
+    const load = { minutes: values.minutes, workers: values.workers, visitsPerSecond: values.visits };
     const names = namesOf(values.only);
     await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
     const dataDir = makeDataDir(cleanUp);

@@ -9,7 +9,7 @@ import { loadNetworkData } from "@/lib/visits/network/load-network-data";
 import { lookupNetworkIn } from "@/lib/visits/network/lookup-network";
 import { type ClassifierScore, measureClassifier, parseLabels } from "@/lib/visits/network/measure-classifier";
 import type { NetworkData } from "@/lib/visits/network/network-data";
-import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION, wholeNumber } from "../../common/command";
+import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../../common/command";
 import { randomOf } from "../../common/random";
 import { median, printOutcome, textTable } from "../../common/report";
 import { makeDataDir } from "../../common/service";
@@ -176,15 +176,13 @@ await runCommand({
       about:
         'lines "asn,label[,brand[,name]]" below a heading; label: residential, mobile, corporate, hosting, proxy or unknown',
     },
-    lookups: { type: "string", default: "300000", value: "N", about: "lookups of each round" },
-    seed: { ...SEED_OPTION, about: "of the random addresses" },
+    lookups: { type: "number", default: 300_000, min: 1_000, about: "lookups of each round" },
+    seed: { ...SEED_OPTION, min: 0, about: "of the random addresses" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
-    const lookups = wholeNumber("lookups", values.lookups, 1_000);
-    const options = { lookups, seed: wholeNumber("seed", values.seed, 0), labels: values.labels };
-    const result = await measure(makeDataDir(cleanUp), options);
+    const result = await measure(makeDataDir(cleanUp), values);
     return printOutcome(values, {
       result,
       misses: findMissed(result.start.laterMs, result.rates.fullPerSecond, result.classifier.asInService),

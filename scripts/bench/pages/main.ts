@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 
-import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, wholeNumber } from "../../common/command";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand } from "../../common/command";
 import { openExampleService, OWNER, signIn } from "../../common/example-service";
 import { markdownTable, median, printOutcome } from "../../common/report";
 import { screenshotsOf } from "../../screenshots/pages";
@@ -94,7 +94,7 @@ await runCommand({
   about:
     "Starts Imprint with an empty database of its own, fills it with demonstration data, and loads pages in Chromium with an empty cache: as this machine does, and as a phone on a slow network would (the processor four times slower, 1.6 Mbit/s, 150 ms). Per page the medians of First and Largest Contentful Paint, and the largest layout shift of all loads; of pages that are worked with, also the slowest interaction until the next paint, by pointer and keys, with the processor four times slower.",
   options: {
-    rounds: { type: "string", default: "3", value: "N", about: "loads of each page in each condition" },
+    rounds: { type: "number", default: 3, about: "loads of each page in each condition" },
     only: {
       type: "string",
       default: "",
@@ -105,7 +105,7 @@ await runCommand({
     json: JSON_OPTION,
   },
   async run(values, cleanUp) {
-    const result = await measure(cleanUp, wholeNumber("rounds", values.rounds), values.only);
+    const result = await measure(cleanUp, values.rounds, values.only);
     return printOutcome(values, {
       result,
       misses: missesOf(result.rows),

@@ -1,6 +1,6 @@
 import { currentRules, replayRules } from "@/lib/visits/rules";
 import { operatorContext } from "@/test/visits";
-import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION, wholeNumber } from "../../common/command";
+import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../../common/command";
 import { printOutcome, textTable } from "../../common/report";
 import { openPlace, type Place, putVisits } from "../storage/place";
 
@@ -43,16 +43,15 @@ await runCommand({
   about:
     "Measures how many stored visits a second the rules are applied to again (admin -- rules replay): submissions as browsers send them, stored through the service on an embedded server, then replayed with the rules as they are and with one that is only observed.",
   options: {
-    visits: { type: "string", default: "20000", value: "N", about: "that are stored" },
-    rounds: { type: "string", default: "3", value: "N", about: "replays of each kind" },
+    visits: { type: "number", default: 20_000, about: "that are stored" },
+    rounds: { type: "number", default: 3, about: "replays of each kind" },
     seed: SEED_OPTION,
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
-    const visits = wholeNumber("visits", values.visits);
-    const count = wholeNumber("rounds", values.rounds);
-    const place = await openPlace(cleanUp, wholeNumber("seed", values.seed));
+    const { visits, rounds: count, seed } = values;
+    const place = await openPlace(cleanUp, seed);
     progress(`Storing ${visits} visits`);
     await putVisits(place, visits);
     const rounds: Round[] = [];

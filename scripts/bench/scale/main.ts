@@ -2,16 +2,7 @@ import { cpus } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { ensureBuilt } from "../../build/ensure.mjs";
-import {
-  CHECK_OPTION,
-  type CleanUp,
-  JSON_OPTION,
-  progress,
-  runCommand,
-  SEED_OPTION,
-  wholeNumber,
-  wholeNumbers,
-} from "../../common/command";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../../common/command";
 import { useTestBuild } from "../../common/processes";
 import { printOutcome, textTable } from "../../common/report";
 import { makeDataDir, startService } from "../../common/service";
@@ -158,22 +149,12 @@ await runCommand({
       value: "URL",
       about: "a database, which is migrated and filled; the first is what clusters are compared with",
     },
-    processes: { type: "string", default: "1,2,4", value: "N,…", about: "processes of the service" },
-    visits: { type: "string", default: "10000", value: "N", about: "visits that are stored before" },
-    workspaces: { type: "string", default: "8", value: "N", about: "workspaces that they belong to" },
-    seconds: { type: "string", default: "5", value: "N", about: "of each measurement" },
-    rate: {
-      type: "string",
-      default: "1500",
-      value: "N",
-      about: "most submissions and deliveries a second that are prepared for",
-    },
-    "reread-rate": {
-      type: "string",
-      default: "12000",
-      value: "N",
-      about: "most re-reads a second that keys are made for",
-    },
+    processes: { type: "numbers", default: "1,2,4", about: "processes of the service" },
+    visits: { type: "number", default: 10_000, about: "visits that are stored before" },
+    workspaces: { type: "number", default: 8, about: "workspaces that they belong to" },
+    seconds: { type: "number", default: 5, about: "of each measurement" },
+    rate: { type: "number", default: 1500, about: "most submissions and deliveries a second that are prepared for" },
+    "reread-rate": { type: "number", default: 12_000, about: "most re-reads a second that keys are made for" },
     only: { type: "string", multiple: true, value: "ROW", about: `one row, may be given again: ${ROWS.join(", ")}` },
     seed: SEED_OPTION,
     json: JSON_OPTION,
@@ -188,16 +169,16 @@ await runCommand({
     if (unknown !== undefined) throw new Error(`--only ${unknown}: there is no such row. One of ${ROWS.join(", ")}.`);
     await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
     const options: Options = {
-      visits: wholeNumber("visits", values.visits),
-      seconds: wholeNumber("seconds", values.seconds),
-      rate: wholeNumber("rate", values.rate),
-      rereadRate: wholeNumber("reread-rate", values["reread-rate"]),
-      workspaces: wholeNumber("workspaces", values.workspaces),
-      seed: wholeNumber("seed", values.seed),
+      visits: values.visits,
+      seconds: values.seconds,
+      rate: values.rate,
+      rereadRate: values["reread-rate"],
+      workspaces: values.workspaces,
+      seed: values.seed,
       rows: named.filter(isRow),
     };
     const tables: Table[] = [];
-    for (const processes of wholeNumbers("processes", values.processes))
+    for (const processes of values.processes)
       for (const [index, url] of urls.entries()) {
         progress(`Database ${index + 1}, ${processes} processes`);
         tables.push({ database: index + 1, ...(await measureTable(url, processes, options)) });

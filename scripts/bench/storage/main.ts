@@ -1,4 +1,4 @@
-import { CHECK_OPTION, type CleanUp, JSON_OPTION, runCommand, SEED_OPTION, wholeNumber } from "../../common/command";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, runCommand, SEED_OPTION } from "../../common/command";
 import { printOutcome, textTable } from "../../common/report";
 import { type Clock, openClock } from "./clock";
 import { growPlace } from "./grow";
@@ -61,21 +61,16 @@ await runCommand({
   about:
     "Measures what a visit takes on the disk and in the write-ahead log: submissions as browsers send them, most of devices that return, each Report read once, through the service on an embedded server. Then lets two months pass, with the jobs that erase what is over, and compares the database with what doctor forecast in the first days.",
   options: {
-    visits: {
-      type: "string",
-      default: "6000",
-      value: "N",
-      about: "of each of three phases; the first one is not measured",
-    },
-    grow: { type: "string", default: "160", value: "N", about: "visits of each of the 62 days; 0 leaves them out" },
+    visits: { type: "number", default: 6000, about: "of each of three phases; the first one is not measured" },
+    grow: { type: "number", default: 160, min: 0, about: "visits of each of the 62 days; 0 leaves them out" },
     seed: SEED_OPTION,
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
-    const seed = wholeNumber("seed", values.seed);
-    const visit = await measureVisit(await openPlace(cleanUp, seed), wholeNumber("visits", values.visits));
-    const visitsPerDay = wholeNumber("grow", values.grow, 0);
+    const { seed } = values;
+    const visit = await measureVisit(await openPlace(cleanUp, seed), values.visits);
+    const visitsPerDay = values.grow;
     const growth = visitsPerDay === 0 ? undefined : await grow(cleanUp, seed, visitsPerDay);
     return printOutcome(values, {
       result: { visit, growth },
