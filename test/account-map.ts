@@ -3,22 +3,12 @@ import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import type { AccountMap } from "@/lib/contract/report";
 import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
+import { createChance } from "@/lib/operations/demo/domain/chance";
 import { linkAccount, readAccountMap } from "@/lib/visits/account-map/index";
 import { type Account, selectStatistics } from "@/lib/visits/visit-store";
 
 /** A visit that an account is going to be linked to. Its place in the order of all visits is `order`. */
 export type LinkEvent = { imprint: string; device: number; account: number; atSecond: number; order: number };
-
-/** A seeded generator of numbers in [0, 1). Source: mulberry32, public domain. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** The first event of each account on each device. */
 export type Firsts = ReadonlyMap<string, LinkEvent>;
@@ -158,7 +148,7 @@ export async function runLinkSeed(
   clients: number,
   shape: Shape = { events: 2000, devices: 40, accounts: 60, repeats: 3 },
 ): Promise<Tally> {
-  const random = seededRandom(seed);
+  const random = createChance(seed).next;
   const workspaceId = newId("workspace");
   const events = drawEvents(random, shape);
   const devices = Array.from({ length: shape.devices }, () => newId("device"));

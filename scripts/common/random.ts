@@ -1,13 +1,7 @@
-/** Numbers in [0, 1) that depend on the seed alone. Source: mulberry32, T. Ettinger, public domain. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { createChance } from "@/lib/operations/demo/domain/chance";
+
+/** Numbers in [0, 1) that depend on the seed alone. */
+export const randomOf = (seed: number): (() => number) => createChance(seed).next;
 
 /** Pseudo-random draws of a seed, so that every figure can be had again. */
 export type Random = {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { accountKeyStore, deleteAccount } from "@/lib/visits/account-map";
-import { seededRandom } from "@/test/account-map";
+import { createChance } from "@/lib/operations/demo/domain/chance";
 import type { Report } from "@/lib/contract/report";
 import { idToUuid, newImprint } from "@/lib/contract/ids";
 import { deliverReportUnbound } from "@/lib/visits/reports";
@@ -96,7 +96,7 @@ test("a delayed link changes what later visits tell and leaves earlier ones as t
 
 test("whoever asks without binding gets what binding would answer, in any order, and leaves no trace", async () => {
   const site = await createSite(db, { plan: "pro" });
-  const random = seededRandom(15);
+  const random = createChance(15).next;
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const tokens = [await visit(site), await visit(site), await visit(site)].map(({ token }) => token);
   const imprints: string[] = [];

@@ -2,6 +2,7 @@ import { type BrowserFingerprintWithHeaders, FingerprintGenerator } from "finger
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { Signals } from "@/lib/contract/signals";
+import { createChance } from "@/lib/operations/demo/domain/chance";
 
 import { type Assessment, assessRisk } from "./domain/assess-risk";
 import type { Visit } from "./domain/visit";
@@ -80,20 +81,10 @@ function visitOf({ fingerprint, headers }: BrowserFingerprintWithHeaders): Visit
   };
 }
 
-/** The generator draws by Math.random: a fixed sequence makes the samples the same in every run. */
-function seededRandom(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 let assessments: Assessment[] = [];
 beforeAll(() => {
-  vi.spyOn(Math, "random").mockImplementation(seededRandom(11));
+  // The generator draws by Math.random: a fixed sequence makes the samples the same in every run.
+  vi.spyOn(Math, "random").mockImplementation(createChance(11).next);
   const generator = new FingerprintGenerator({ devices: ["desktop", "mobile"] });
   assessments = Array.from({ length: SAMPLES }, () => assessRisk(visitOf(generator.getFingerprint())));
 }, 120_000);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
-import { seededRandom } from "@/test/account-map";
+import { createChance } from "@/lib/operations/demo/domain/chance";
 import { exactInterval, measure } from "./measure";
 
 const SIMULATIONS = 2_000;
 
 /** How often the interval holds the true share, over labels drawn with `noise` of them turned round. */
 function coverage(truth: number, cases: number, noise: number): number {
-  const random = seededRandom(cases * 1_000 + truth * 100);
+  const random = createChance(cases * 1_000 + truth * 100).next;
   const measuredTruth = truth * (1 - noise) + (1 - truth) * noise;
   let held = 0;
   for (let run = 0; run < SIMULATIONS; run += 1) {
