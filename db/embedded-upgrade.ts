@@ -69,7 +69,7 @@ export async function openOutdated({ dataDir, programs, binDir }: Options): Prom
 }
 
 export type Successor = RunningCluster & {
-  /** Stops it and makes it the database of the data directory, in one step; the former one stays beside it. */
+  /** Stops it and makes it the database of the data directory, in one step; the former one is kept. */
   adopt: () => Promise<{ folder: string; former: string }>;
 };
 

@@ -49,7 +49,7 @@ type Props = {
   heading: string;
   counted?: string;
   rows: readonly TopRow[];
-  /** How many values there are beside those that are shown. */
+  /** How many more values there are than are shown. */
   others?: number;
   aside?: ReactNode;
   empty: string;

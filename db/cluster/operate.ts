@@ -38,7 +38,7 @@ async function findMoveObstacle(sql: Sql): Promise<string | undefined> {
 async function refuseImmovable(sql: Sql): Promise<void> {
   const obstacle = await findMoveObstacle(sql);
   if (obstacle !== undefined)
-    throw new AppError("conflict", { message: `Shards cannot be moved beside the running service: ${obstacle}` });
+    throw new AppError("conflict", { message: `Shards cannot be moved while the service runs: ${obstacle}` });
 }
 
 /** The other server with the fewest shards; undefined when no other takes any. */

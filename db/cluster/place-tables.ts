@@ -46,15 +46,15 @@ async function identifyRows(tx: Sql, table: string): Promise<void> {
   if (!key) await tx.unsafe(`alter table ${table} replica identity full`);
 }
 
-/** Beside the tables that are distributed already; the first one gets shards of its own, beside which all others are. */
+/** Colocated with the tables that are distributed already; the first one gets shards of its own. */
 async function distributeTable(tx: Sql, table: string, shards: number): Promise<void> {
   await identifyRows(tx, table);
-  const [beside] = await tx<{ name: string }[]>`
+  const [colocated] = await tx<{ name: string }[]>`
     select logicalrelid::text as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
     where partmethod = 'h' and not c.relispartition order by 1 limit 1`;
-  if (beside)
+  if (colocated)
     await tx`
-      select create_distributed_table(${table}::regclass, ${DISTRIBUTION_COLUMN}, colocate_with => ${beside.name})`;
+      select create_distributed_table(${table}::regclass, ${DISTRIBUTION_COLUMN}, colocate_with => ${colocated.name})`;
   else
     await tx`
       select create_distributed_table(${table}::regclass, ${DISTRIBUTION_COLUMN}, colocate_with => 'none',

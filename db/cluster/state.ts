@@ -11,7 +11,7 @@ type ClusterNode = {
   /** Whether shards of workspaces are placed on it. */
   hasShards: boolean;
   answers: boolean;
-  /** Why its shards cannot be moved beside the service: the setting that prevents it. */
+  /** Why its shards cannot be moved while the service runs: the setting that prevents it. */
   obstacle: string;
   /** Whether it has the function through which statements reach a shard; that of the coordinator sends them there. */
   routine: "current" | "other" | "missing";

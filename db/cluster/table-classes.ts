@@ -1,7 +1,7 @@
 /**
  * How a table lies on a cluster of several database servers:
  *
- * - `tenant`: its rows belong to a workspace and lie on the shard of that workspace, beside all its others;
+ * - `tenant`: its rows belong to a workspace and are on the shard of that workspace, with all its others;
  * - `lookup`: small and written rarely, read before a workspace is known or across all of them: a copy on each server;
  * - `instance`: of the whole installation, or written by every process all the time: on the coordinator alone, so that
  *   neither jobs nor sign-in nor purchases wait for a server that is down.
@@ -46,7 +46,7 @@ const INSTANCE = [
   "payment_attempts",
 ] as const;
 
-/** The first one is the one beside which all others are placed. */
+/** The first one is the one with which all others are colocated. */
 const TENANT = [
   "visits",
   "visit_signals",

@@ -41,7 +41,7 @@ export const trialIntents = pgTable(
     attemptId: uuid("attempt_id"),
     /** Until then one process works on the unresolved payment. */
     leaseUntil: instant("lease_until"),
-    // The columns keep their released names: processes of 0.1.0 may run beside this release during an upgrade.
+    // The columns keep their released names: processes of 0.1.0 may run at the same time as this release during an upgrade.
     lastReconciledAt: instant("looked_at"),
     nextReconcileAt: instant("next_look_at"),
     /** Consecutive reconciliations without an outcome. */

@@ -154,7 +154,7 @@ async function killWorker(
   return violations;
 }
 
-/** Fails where work takes longer: a copy of shards beside the service may never catch up. */
+/** Fails where work takes longer: a copy of shards under load may never catch up. */
 async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   const ended = new AbortController();
   const late = delay(ms, undefined, { signal: ended.signal }).then(() => {

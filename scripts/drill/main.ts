@@ -8,7 +8,7 @@ import { drillToday } from "./today";
 
 await runCommand({
   name: "drill",
-  about: `Does what a backup is for: an installation is backed up beside the running service, destroyed, restored and compared with what it was, by the hash of each table and by the Reports that it answers. The same with the database of each release, which the restore brings up to this version; with a server of one's own; and with pgBackRest to a point in time.`,
+  about: `Does what a backup is for: an installation is backed up while the service runs, destroyed, restored and compared with what it was, by the hash of each table and by the Reports that it answers. The same with the database of each release, which the restore brings up to this version; with a server of one's own; and with pgBackRest to a point in time.`,
   options: {
     only: {
       type: "string",

@@ -77,7 +77,7 @@ async function drillOwnServer(file: string, known: Awaited<ReturnType<typeof fil
   }
 }
 
-/** An installation of this version: backed up beside the running service, killed and destroyed, restored, compared. */
+/** An installation of this version: backed up while the service runs, killed and destroyed, restored, compared. */
 export async function drillToday(cleanUp: CleanUp, step: Step): Promise<void> {
   const dataDir = makeDataDir(cleanUp);
   const service = await startService({ dataDir, variables: { BACKUP_PASSPHRASE: PASSPHRASE } });

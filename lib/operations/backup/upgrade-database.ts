@@ -20,7 +20,7 @@ const told = <T>(work: Promise<T>): Promise<T> =>
 
 /**
  * Brings the embedded database from the major version of PostgreSQL that made it to that of the present programs, by
- * backup and restore. The former database stays beside the new one.
+ * backup and restore. The former database is kept.
  *
  * @throws AppError `conflict` when there is nothing to do, the service runs or programs are missing
  */

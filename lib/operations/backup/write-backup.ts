@@ -55,7 +55,7 @@ function manifestOf({ postgres, migrations }: Snapshot, tables: Table[], version
 }
 
 /**
- * Writes a backup of the database and the secrets beside the running service: all tables as of one instant.
+ * Writes a backup of the database and the secrets while the service runs: all tables as of one instant.
  *
  * @throws AppError `conflict` when the file exists or the database is empty
  */

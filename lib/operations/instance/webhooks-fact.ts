@@ -13,7 +13,7 @@ export async function checkWebhooks({ db }: Pick<Context, "db">): Promise<Fact> 
       name,
       status: "warn",
       text: `Webhooks are ${Math.round(overdueSeconds / 60)} min late: ${plural(backlog, "message")} to be sent.`,
-      fix: "Is the service running? Its log says why they are not sent. Another replica sends beside this one.",
+      fix: "Is the service running? Its log says why they are not sent. Another replica sends them as well.",
     };
   if (disabled + failing > 0)
     return {

@@ -40,7 +40,7 @@ const BACKUP: Job = {
 };
 
 /**
- * Groups run beside each other, the jobs of one after one another: what waits for another machine, or takes hours after
+ * Groups run in parallel, the jobs of a group one after another: what waits for another machine, or takes hours after
  * a setting was changed, delays no trial, alert or partition. docs/decisions/0084-groups-of-jobs.md
  */
 export const JOB_GROUPS = {

@@ -77,7 +77,7 @@ export function startWorkers(
   };
 }
 
-/** Runs each group beside the others, the jobs of one after one another. */
+/** Runs the groups in parallel, the jobs of a group one after another. */
 export const startJobGroups = (
   db: Database,
   groups: Readonly<Record<string, readonly Job[]>>,

@@ -18,7 +18,7 @@ function requireActive({ state }: Pick<Stored, "state">): void {
 }
 
 /**
- * Queues the message of a delivery once more, beside the order of its stream. The receiver knows it by `webhook-id`, which
+ * Queues the message of a delivery once more, outside the order of its stream. The receiver knows it by `webhook-id`, which
  * stays the same.
  *
  * @throws AppError `not_found`, `forbidden`, `conflict` when it still waits to be sent, or its endpoint is switched off

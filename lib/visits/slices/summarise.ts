@@ -30,7 +30,7 @@ const SUMMARISED: readonly { dimension: FewValued; limit: number; order: "visits
 const PLACES: readonly FewValued[] = ["country", "network"];
 
 /**
- * What an overview shows of a range: visits over time beside the range before, and the most frequent values of each
+ * What an overview shows of a range: visits over time compared with the range before, and the most frequent values of each
  * dimension, in one bounded read of the slices each.
  *
  * @throws AppError not_found, forbidden

@@ -22,7 +22,7 @@ export const PAYLOAD = {
   picture: sql`${placeholder("payloadPicture")}::bigint`,
 } as const;
 
-/** The evidence of a visit where `evidence_packed` has it: what 0.1 can show while it runs beside a later version. */
+/** The evidence of a visit where `evidence_packed` has it: what 0.1 can show while it runs with a later version. */
 export const EVIDENCE_BESIDE_PACKED = sql.raw(`'{"risk":[]}'`);
 
 export const TODAY = sql`(statement_timestamp() at time zone 'UTC')::date`;

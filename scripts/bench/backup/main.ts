@@ -122,8 +122,7 @@ const megabytes = (bytes: number) => Math.round(bytes / 1e6);
 
 await runCommand({
   name: "bench:backup",
-  about:
-    "Measures a backup beside the running service: time, size, memory, and what re-reads of Reports take meanwhile.",
+  about: "Measures a backup while the service runs: time, size, memory, and what re-reads of Reports take meanwhile.",
   options: {
     visits: { type: "number", default: 1_000_000, about: "stored visits" },
     seconds: { type: "number", default: 30, about: "of reading without a backup" },

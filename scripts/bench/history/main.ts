@@ -8,7 +8,7 @@ const MAX_PAGES_RATIO = 3;
 await runCommand({
   name: "bench:history",
   about:
-    "Measures History on a device with a million visits beside one with a hundred, and beside counting every visit.",
+    "Measures History on a device with a million visits against one with a hundred, and against counting every visit.",
   options: {
     events: { type: "number", default: 1_000_000, about: "visits of the busy device, over 90 days" },
     runs: { type: "number", default: 400, about: "reads of each range" },

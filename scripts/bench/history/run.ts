@@ -65,7 +65,7 @@ async function measure(database: BenchDatabase, workspaceId: string, device: Dev
   return rows;
 }
 
-/** Measures History on a quiet and a very busy device, beside counting every visit. */
+/** Measures History on a quiet and a very busy device, against counting every visit. */
 export async function runBench(options: Options) {
   const database = await openBenchDatabase({ poolSize: 2, daysBack: DAYS + 1 });
   try {

@@ -55,7 +55,7 @@ async function measureTable({ dataDir, preparation, method, only }: Place, worke
   }
 }
 
-/** Runs `work` beside the service with one worker. */
+/** Runs `work` while the service runs with one worker. */
 async function besideService<T>(dataDir: string, work: (service: Service) => Promise<T>): Promise<T> {
   const service = await startMeasuredService(dataDir, 1);
   try {

@@ -68,7 +68,7 @@ function runAll(
 
 await runCommand({
   name: "bench:identity",
-  about: "Measures device identity on a synthetic stream of visits, beside three baselines.",
+  about: "Measures device identity on a synthetic stream of visits, against three baselines.",
   options: OPTIONS,
   notes: `Worlds:\n${Object.entries(WORLDS)
     .map(([name, { about }]) => `  ${name.padEnd(14)} ${about}`)

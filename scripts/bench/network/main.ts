@@ -167,7 +167,7 @@ function linesOf({ start, rates, labels, classifier }: Measured): string[] {
 await runCommand({
   name: "bench:network",
   about:
-    "Measures the network facts on this machine, on one core: full lookups a second beside the bare reader of the city file in the same run, start time, memory, and how well networks are classified.",
+    "Measures the network facts on this machine, on one core: full lookups a second against the bare reader of the city file in the same run, start time, memory, and how well networks are classified.",
   options: {
     labels: {
       type: "string",

@@ -91,7 +91,7 @@ process.on("unhandledRejection", (error) => {
 await runCommand({
   name: "bench:risk",
   about:
-    "Visits a page of the real service with every automation tool and every clean browser that npm and Debian have, and prints verdict and reasons of each visit beside what BotD and fpscanner say. Tools go into .test/bench-risk; on Debian, as root, missing browsers are installed. What could not be installed or run is named at the end. Then it sends what its own browsers answered again, as somebody without a browser would. Every share has its 95 % interval (Wilson).",
+    "Visits a page of the real service with every automation tool and every clean browser that npm and Debian have, and prints verdict and reasons of each visit next to what BotD and fpscanner say. Tools go into .test/bench-risk; on Debian, as root, missing browsers are installed. What could not be installed or run is named at the end. Then it sends what its own browsers answered again, as somebody without a browser would. Every share has its 95 % interval (Wilson).",
   options: {
     only: { type: "string", default: "", value: "TEXT", about: "the visits and replays whose name contains TEXT" },
     part: { type: "string", value: "PART", about: "design: those on which rules are written; hold-out: the others" },

@@ -6,7 +6,7 @@ const identityOption = { value: "FILE", description: "age identity file, for a b
 export const backupCommands: readonly Command[] = [
   {
     name: "backup",
-    summary: "Write a backup of everything beside the running service: database and secrets, encrypted",
+    summary: "Write a backup of everything while the service runs: database and secrets, encrypted",
     options: {
       to: { value: "FILE", description: "New file, or a folder; BACKUP_DIR unless given" },
       verify: { description: "Read it again from its beginning to its end, with the hash of each table" },

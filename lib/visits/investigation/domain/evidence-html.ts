@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceVisit, Touched } from "./evidence";
 
-/** What is written of a case beside its visits. */
+/** What is written of a case in addition to its visits. */
 export type CaseText = {
   name: string;
   caseId: string;
