@@ -17,7 +17,7 @@ export type Renewable = {
 
 /**
  * A client that can be replaced while it is used. The driver's own `close`, which is to close connections that are then
- * opened anew, loses those that were not open: postgres 3.4.9 never uses them again.
+ * reopened, loses those that were not open: postgres 3.4.9 never uses them again.
  */
 export function createRenewable(open: () => Sql): Renewable {
   let current = open();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /**
  * Runs a statement on the server where the rows of a workspace lie, on its tables there: Citus itself sends neither
- * inserts within a statement nor `do update` by the clock to one shard, and plans what it sends anew each time.
+ * inserts within a statement nor `do update` by the clock to one shard, and plans what it sends again each time.
  *
  * - The shard's metadata is locked as Citus locks it for its own writes: a shard that is moved waits for the transaction.
  * - A statement is prepared once for each session and shard. Its tables are renamed to those of the shard.

@@ -50,7 +50,7 @@ test("a statement that may change something, or lock a row, is not sent as a rea
     expect(onShard(text, "read test")).toBeUndefined();
 });
 
-test("a text is made once for the tables of a shard, and anew for those of another", () => {
+test("a text is made once for the tables of a shard, and again for those of another", () => {
   const read = onShard("select 1 from visits", "read test");
   expect(read?.textOn(TABLES)).toBe(read?.textOn(TABLES));
   expect(read?.textOn({ shard: 102_009, names: new Map([["visits", 102_009]]) })).toContain("from visits_102009)");

@@ -23,7 +23,7 @@ async function assertWritable(db: Database): Promise<void> {
 
 /**
  * A check that is cheap to repeat. It rejects as `assertWritable` does. Once the server writes again after it only read,
- * connections may still lead to the old one: they are opened anew, and the check holds the next time.
+ * connections may still lead to the old one: they are reopened, and the check holds the next time.
  */
 export function createWriteCheck({
   db,

@@ -1,6 +1,6 @@
 // Nothing may be imported statically here: an old Node would fail before it can be told so.
 const HELP = `npm start      builds what is missing or older than its sources, and starts Imprint
-npm run dev    the same from sources: pages reload, and the server starts anew when its modules change
+npm run dev    the same from sources: pages reload, and the server restarts when its modules change
 
 DATA_DIR (.data), PORT (3000) and the other variables of docs/operations.md set it up. Ctrl-C stops it.`;
 

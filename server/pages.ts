@@ -18,7 +18,7 @@ const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "https:": 443 };
 
 /**
  * As the server of Next's own "standalone" output does, Next gets the configuration of the build: else it would compile
- * next.config.ts anew, with a compiler of 100 MB, and read files named `.env`, which no other process of ours reads.
+ * next.config.ts again, with a compiler of 100 MB, and read files named `.env`, which no other process of ours reads.
  */
 function giveBuiltConfiguration(): void {
   const file = readFileSync(join(pagesFolder(), "required-server-files.json"), "utf8");

@@ -99,7 +99,7 @@ async function openBlankPage(browser: Browser): Promise<Page> {
 
 /**
  * A page of a secure origin where `read()` is the function that `module` exports under `name`. Each call loads the
- * browser's one page anew: a context of its own takes five times as long.
+ * browser's one page again: a context of its own takes five times as long.
  *
  * @param before source that runs ahead of everything else on the page, e.g. to break an API
  */

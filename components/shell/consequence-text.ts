@@ -29,7 +29,7 @@ export const consequenceText = {
       clients > 0 &&
         `${some(clients, "connected client")} of this person ${clients === 1 ? "is" : "are"} refused with the next call.`,
       cases > 0 &&
-        `${some(cases, "open case")} ${cases === 1 ? "stays" : "stay"} assigned to somebody who is gone: assign ${cases === 1 ? "it" : "them"} anew.`,
+        `${some(cases, "open case")} ${cases === 1 ? "stays" : "stay"} assigned to somebody who is gone: assign ${cases === 1 ? "it" : "them"} again.`,
       keys > 0 &&
         `${some(keys, "key")} that this person made ${keys === 1 ? "stays" : "stay"} valid. Who knows ${keys === 1 ? "it" : "them"} can read Reports: rotate ${keys === 1 ? "it" : "them"}.`,
     ]),

@@ -50,7 +50,7 @@ async function refuseFewLocks(sql: Sql, unplaced: readonly Placement[], shards: 
   for (const { name, locks } of await readLockCapacities(sql))
     if (locks < needed)
       refuse(
-        `${name} has room for ${locks} locks, and distributing ${row?.tables ?? 0} tables and partitions takes up to ${needed} at once. Raise max_locks_per_transaction in its configuration, by the factor ${Math.ceil(needed / locks)}, and start it anew.`,
+        `${name} has room for ${locks} locks, and distributing ${row?.tables ?? 0} tables and partitions takes up to ${needed} at once. Raise max_locks_per_transaction in its configuration, by the factor ${Math.ceil(needed / locks)}, and restart it.`,
       );
 }
 

@@ -29,7 +29,7 @@ async function findMoveObstacle(sql: Sql): Promise<string | undefined> {
   const without = (setting: string) =>
     nodes.flatMap(({ name, result }) => (result === setting ? [name] : [])).join(", ");
   if (without("wal_level") !== "")
-    return `wal_level is not logical on ${without("wal_level")}. Set it in the configuration, and start the server anew.`;
+    return `wal_level is not logical on ${without("wal_level")}. Set it in the configuration, and restart the server.`;
   if (without("output_plugin_libraries") !== "")
     return `PostgreSQL does not let Citus copy changes on ${without("output_plugin_libraries")}. Run there: alter system set output_plugin_libraries = pgoutput, citus; select pg_reload_conf()`;
   return undefined;

@@ -38,7 +38,7 @@ export const readProxyKeyOperation = defineOperation({
   path: "/api/v1/imprints/proxy-key",
   summary: "Get the secret with which a proxy of the site signs",
   description:
-    "For the server that forwards challenges and submissions of the site's visitors: with the secret it signs whom each request is for. The secret says no more than the key itself, ends with it, and is asked for anew before `expires_at`.",
+    "For the server that forwards challenges and submissions of the site's visitors: with the secret it signs whom each request is for. The secret says no more than the key itself, ends with it, and is asked for again before `expires_at`.",
   security: "apiKey",
   bodyLimitBytes: 0,
   responses: {

@@ -14,7 +14,7 @@ export const insertDeliveries = (db: Db, rows: Rows<typeof reportDeliveries>): P
 export const insertUsageDays = (db: Db, rows: Rows<typeof usageDays>): Promise<void> =>
   insertMissing(db, usageDays, rows);
 
-/** Adds units used in the present month, without room left in the slices: the next delivery divides the plan's units anew. */
+/** Adds units used in the present month, without room left in the slices: the next delivery divides the plan's units again. */
 export async function addUnits(db: Db, workspaceId: string, period: string, slices: readonly number[]): Promise<void> {
   if (slices.length === 0) return;
   const rows = slices.map((units, slice) => ({

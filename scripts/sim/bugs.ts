@@ -97,7 +97,7 @@ export const BUGS: Readonly<Record<string, Bug>> = {
   "forgets a payment whose process died": { table: without("payment_in_progress", "reconcile_due") },
   "forgets a paid intent whose process died": { table: without("provisioning", "reconcile_due") },
   "does not believe a late settlement": { table: without("reconciliation_pending", "settled") },
-  "opens the delivery window anew at each read": {
+  "opens the delivery window again at each read": {
     table: withRules([
       "active",
       {

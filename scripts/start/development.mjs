@@ -45,7 +45,7 @@ export async function runDevelopment() {
   /** @type {import("node:child_process").ChildProcess | undefined} */
   let child;
   let isStopping = false;
-  // Asked anew after each wait: a signal may have come meanwhile.
+  // Asked again after each wait: a signal may have come meanwhile.
   const isWanted = () => !isStopping;
 
   function launch() {

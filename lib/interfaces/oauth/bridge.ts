@@ -9,7 +9,7 @@ import { oauthProvider } from "./provider";
 
 /** Headers with which a client could forge its address. */
 const FORWARDING = /^(host|forwarded|x-forwarded-.*|x-real-ip)$/;
-/** The body is read whole and its length counted anew. */
+/** The body is read whole and its length counted again. */
 const isOfMessage = (name: string) => isHopByHop(name) || name === "content-length";
 const WITHOUT_BODY = new Set([101, 204, 205, 304]);
 

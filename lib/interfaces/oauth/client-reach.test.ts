@@ -159,7 +159,7 @@ test.each([404, 403, 302])(
 );
 
 test.each(["down", 503, 429] as const)(
-  "while its host is %s a known client goes on, connects anew and refreshes, also after a restart",
+  "while its host is %s a known client goes on, connects again and refreshes, also after a restart",
   async (state) => {
     hosts[CLIENT_ID] = "up";
     const first = await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });

@@ -101,7 +101,7 @@ export const renderFigures = (all: readonly Figures[]): Promise<string> =>
 
 type Aggregated = { values: Value[] };
 
-/** What stays of processes that have ended: a counter that fell would be taken for one that began anew. */
+/** What stays of processes that have ended: a counter that fell would be taken for one that started again. */
 export async function addEnded(ended: Figures, figures: Figures): Promise<Figures> {
   const kept = figures.filter(({ type }) => type !== "gauge");
   const summed = AggregatorRegistry.aggregate([[...ended], kept]);

@@ -8,7 +8,7 @@ const keyOf = (key: Uint8Array, text: string): string => hmac(key, text).readBig
 
 /**
  * What the network and the model of a visit are stored as: the address of one subscriber, and what its browser tells of
- * the machine. Without the workspace's secret they tell nothing; a change of `KEY_PEPPER` begins them anew.
+ * the machine. Without the workspace's secret they tell nothing; a change of `KEY_PEPPER` begins them again.
  */
 export function placeKeys(workspaceId: string, address: string, model: string) {
   const key = deriveKey(purpose(workspaceId));

@@ -53,7 +53,7 @@ export function matchQuery({ workspaceId, tokenId, place, draw }: Search): Match
   };
 }
 
-/** Not those that an older release wrote: they are counted anew within a minute. */
+/** Not those that an older release wrote: they are counted again within a minute. */
 const isCurrent = (counts: PopulationCounts | undefined): counts is PopulationCounts =>
   counts !== undefined && "tallies" in counts;
 

@@ -264,7 +264,7 @@ test("a token on a machine with other parts is no link, never passes and costs i
   expect(back.risk.findings).toEqual([]);
 });
 
-test("after a change of the pepper a device is found by its token, and evidence begins anew", async () => {
+test("after a change of the pepper a device is found by its token, and evidence starts again", async () => {
   const site = await createSite(db);
   const first = await visitOf(site, { signals: particularSignals(), address: HOME });
   await letEvidenceAge(db, site.workspaceId);

@@ -65,7 +65,7 @@ function readTable(file: string): AsnTable | undefined {
   try {
     return decodeAsnTable(readFileSync(file));
   } catch {
-    return undefined; // Absent, unreadable or damaged: it is built anew.
+    return undefined; // Absent, unreadable or damaged: it is rebuilt.
   }
 }
 

@@ -216,7 +216,7 @@ test("the reference itself is stored nowhere", async () => {
   }
 });
 
-test("a deleted account is gone from every map, its visits may be bound anew, and the log does not name it", async () => {
+test("a deleted account is gone from every map, its visits may be bound again, and the log does not name it", async () => {
   const site = await createSite(db, { plan: "pro" });
   const first = await visit(site);
   const second = await visit(site, { token: first.token });

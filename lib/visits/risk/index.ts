@@ -15,7 +15,7 @@ export const RISK_RULES: readonly Pick<RuleMeta, "id" | "reason" | "source" | "h
   harmlessCauses,
 }));
 
-/** The numbers of each browser rule that may be set otherwise, and the ids of all rules that a replay computes anew. */
+/** The numbers of each browser rule that may be set otherwise, and the ids of all rules that a replay computes again. */
 export const RULE_LIMITS: Readonly<Record<string, Limits>> = Object.fromEntries(
   RULES.map(({ id, limits = {} }) => [id, limits]),
 );

@@ -68,7 +68,7 @@ export async function countAllSlices(db: Db, signal: AbortSignal): Promise<numbe
   );
 }
 
-/** Counts the visits of a workspace anew: after visits were inserted with times of the past. */
+/** Counts the visits of a workspace again: after visits were inserted with times of the past. */
 export async function recountSlices(db: Db, workspaceId: string): Promise<void> {
   await forgetSlices(db, workspaceId);
   await countSlices(db, workspaceId);

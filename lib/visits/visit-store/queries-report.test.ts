@@ -7,7 +7,7 @@ import { identifyAccount, readAccountMap } from "@/lib/visits/account-map";
 import { createSite, readReport, visit } from "@/test/visits";
 import { findReport } from "./queries-report";
 
-/** PostgreSQL plans a statement anew five times before it considers one plan for all values. Source: PREPARE, Notes. */
+/** PostgreSQL plans a statement five times before it considers one plan for all values. Source: PREPARE, Notes. */
 const READS = 12;
 const MONTH_MS = 30 * 86_400_000;
 

@@ -46,7 +46,7 @@ const toStoredReport = (row: ReportRow): StoredReport => ({
 
 /**
  * The Report of an event. The limit makes a plan for any month as cheap, to the planner, as one for the month of this
- * event: without it every read is planned anew, which costs several times the read.
+ * event: without it every read is planned again, which costs several times the read.
  */
 const READ_REPORT: SQL = sql`
   select v.report, v.surface, v.origin, v.recognition, v.confidence, v.agent, v.web_app_id,

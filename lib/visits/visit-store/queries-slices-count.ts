@@ -82,7 +82,7 @@ type RareValues = { code: number; starts_at: string; values: string };
 
 /**
  * Of many-valued dimensions, keeps the most frequent values of the hours and days that are over between two instants.
- * What goes is named first, as it mostly is nothing: a join of the table with its own ranking is ranked anew for each
+ * What goes is named first, as it mostly is nothing: a join of the table with its own ranking is ranked again for each
  * row where the planner takes the table for small, as after many visits were counted at once.
  */
 async function pruneValues(tx: Db, workspace: SQL, { from, to }: Span): Promise<void> {

@@ -13,7 +13,7 @@ import { ADDED_SLICES, codes, countedSlices, tablesOf, timestamp } from "./queri
 
 const TABLES = tablesOf(24);
 
-/** Forgets the slices of a workspace: they are counted anew. */
+/** Forgets the slices of a workspace: they are counted again. */
 export async function forgetSlices(db: Db, workspaceId: string): Promise<void> {
   const workspace = uuid(workspaceId);
   await db.execute(sql`

@@ -37,7 +37,7 @@ export type TableGrowth = {
   hot: number;
   vacuums: number;
   bytes: number;
-  /** What its rows and indexes take when they are written anew. */
+  /** What its rows and indexes take when they are rewritten. */
   leastBytes: number;
 };
 

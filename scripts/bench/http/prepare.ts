@@ -112,7 +112,7 @@ function requestsOf({ fill }: Store, state: State, { place, makeSubmission, rand
 
 /**
  * Makes what the bench asks for, for the service whose data directory it is given; the database stays up while this
- * is open, also when the service is started anew.
+ * is open, also when the service is restarted.
  */
 export async function openPreparation({ dataDir, seed, say }: Options) {
   const store = await openStore(resolve(dataDir));

@@ -49,7 +49,7 @@ async function measure(row: Row, tool: Tool, seconds: number, perSecond: number)
 
 type Run = (row: Row, seconds: number) => Promise<Result>;
 
-/** Runs each row until its code is compiled; what to prepare for is told anew by each run. */
+/** Runs each row until its code is compiled; what to prepare for is reported by each run. */
 async function warmUp(rows: readonly Row[], run: Run): Promise<void> {
   for (const row of rows) {
     progress(`Warming up: ${row.title}`);

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 
 import { openDocument } from "./documents";
 
-test("a document is read once for all who ask within a second, and made anew only when it changed", async () => {
+test("a document is read once for all who ask within a second, and made again only when it changed", async () => {
   let text = '{"a":1}';
   const read = vi.fn(() => Promise.resolve(text));
   const document = openDocument("application/json", read);

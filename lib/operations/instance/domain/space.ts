@@ -29,6 +29,6 @@ export function assessSpace(tables: readonly TableSize[]): Fact {
     name,
     status: "warn",
     text: `Deleted visits left ${gigabytes(free)} free in ${names.join(", ")}, which nothing uses again.`,
-    fix: `At a quiet hour, as the owner of the tables: ${names.map((month) => `vacuum full ${month};`).join(" ")} Reports of a month wait while it is written anew. The space comes back by itself when RETENTION_DAYS drops the month.`,
+    fix: `At a quiet hour, as the owner of the tables: ${names.map((month) => `vacuum full ${month};`).join(" ")} Reports of a month wait while it is rewritten. The space comes back by itself when RETENTION_DAYS drops the month.`,
   };
 }

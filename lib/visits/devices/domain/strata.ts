@@ -127,7 +127,7 @@ function computeControl(stratum: Stratum, tallies: Tallies): Control {
   };
 }
 
-/** What was computed: a process keeps a workspace's tallies until they are counted anew. */
+/** What was computed: a process keeps a workspace's tallies until they are counted again. */
 const computed = new WeakMap<Tallies, Map<string, Control>>();
 
 /** What is known of links in a stratum. Where machines are known for longer, links are made first. */

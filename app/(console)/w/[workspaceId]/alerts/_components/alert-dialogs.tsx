@@ -47,7 +47,7 @@ type EditProps = AlertChoices & {
 export const EditAlert = ({ alertId, values, update, ...choices }: EditProps) => (
   <AlertForm
     {...choices}
-    // Begins anew with what was saved.
+    // Starts again from what was saved.
     key={JSON.stringify(values)}
     values={values}
     title={`Change “${values.name}”`}

@@ -145,7 +145,7 @@ function RenewInvitation({
         />
       ) : (
         <>
-          <p className="text-fg-muted">The link from before ends at once. Seven days start anew.</p>
+          <p className="text-fg-muted">The link from before ends at once. Seven days start again.</p>
           <Refusal result={result} />
           <DialogActions>
             <DialogClose>Cancel</DialogClose>
