@@ -155,11 +155,12 @@ test("without scripts the button of the link signs in, too", async () => {
   await plain.close();
 });
 
-test("what is not an address is refused in words", async () => {
+test("what is not an address is refused in words, and stays there to be mended", async () => {
   await page.goto(`${service.url}/sign-in`);
   await page.getByLabel("E-mail address").fill("owner");
   await page.getByRole("button", { name: "Send a sign-in link" }).click();
   await page.getByText("Enter an e-mail address such as").waitFor();
+  expect(await page.getByLabel("E-mail address").inputValue()).toBe("owner");
 });
 
 test("a GET and a HEAD of the link use nothing up; the button does, once", async () => {
