@@ -81,6 +81,9 @@ test("a refusal exits 1 with the envelope on stderr and nothing on stdout", asyn
   const { code, stdout, stderr } = await runAdmin(["key", "list", "--workspace", `ws_${"0".repeat(32)}`], { dataDir });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: "not_found" } });
+  const nowhere = await runAdmin(["doctor", "--public", "nowhere"], { dataDir });
+  expect({ code: nowhere.code, stdout: nowhere.stdout }).toEqual({ code: 1, stdout: "" });
+  expect(JSON.parse(nowhere.stderr)).toMatchObject({ error: { code: "invalid_request" } });
 });
 
 test("what keeps the database from starting is told in words", async () => {

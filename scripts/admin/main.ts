@@ -173,4 +173,5 @@ running = runAdmin(argv, {
 const code = await running;
 await close();
 if (unwritten && unwritten.code !== "EPIPE") console.error(`The result could not be written: ${unwritten.message}`);
-process.exitCode = unwritten ? code || REFUSED : code;
+// What a command began and does not wait for, such as another check of `doctor`, keeps no process.
+process.exit(unwritten ? code || REFUSED : code);

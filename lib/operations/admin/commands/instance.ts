@@ -15,14 +15,18 @@ import { drawInitialValues } from "@/lib/tenancy/sign-in";
 import releases from "@/releases/component/releases.json";
 import type { Command, Given } from "../command";
 
-/** Facts from outside, if an address is given. */
-async function examineFromOutside(given: Given): Promise<Fact[]> {
+/** @throws AppError `invalid_request`, before anything is asked */
+function publicAddress(given: Given): URL | undefined {
   const address = given.optional("public");
-  if (address === undefined) return [];
+  if (address === undefined) return undefined;
   if (!/^https?:/.test(address) || !URL.canParse(address))
     throw new AppError("invalid_request", { message: "--public is an address such as https://imprint.example" });
-  return examinePublic({ url: new URL(address), now: now(), component: releases.at(-1)?.files ?? {} });
+  return new URL(address);
 }
+
+/** Facts from outside, if an address is given. */
+const examineFromOutside = (url: URL | undefined): Promise<Fact[]> =>
+  url ? examinePublic({ url, now: now(), component: releases.at(-1)?.files ?? {} }) : Promise.resolve([]);
 
 const showFacts = (facts: readonly Fact[]) => ({
   healthy: worstOf(facts) !== "fail",
@@ -48,12 +52,14 @@ export const instanceCommands: readonly Command[] = [
     },
     schema: "any",
     async run(context, given, dependencies) {
-      const [inside, outside] = await Promise.all([doctor(context, dependencies), examineFromOutside(given)]);
+      const address = publicAddress(given);
+      const [inside, outside] = await Promise.all([doctor(context, dependencies), examineFromOutside(address)]);
       return showFacts([...inside, ...outside]);
     },
     async runWithoutDatabase(reason, given, dependencies) {
+      const address = publicAddress(given);
       const inside = doctorWithoutDatabase(reason, dependencies);
-      return showFacts((await Promise.all([inside, examineFromOutside(given)])).flat());
+      return showFacts((await Promise.all([inside, examineFromOutside(address)])).flat());
     },
   },
   {
