@@ -89,6 +89,12 @@ function depthWithin(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((inner) => depthWithin(inner, levels - 1));
 }
 
+/** @throws AppError invalid_request for a value of more levels than any message has */
+export function refuseDeep(value: unknown): void {
+  if (!depthWithin(value, MAX_JSON_DEPTH))
+    throw new AppError("invalid_request", { message: "The request body is nested too deeply" });
+}
+
 /** @throws AppError invalid_request */
 export function parseJson(text: string): unknown {
   let value: unknown;
@@ -97,8 +103,7 @@ export function parseJson(text: string): unknown {
   } catch (cause) {
     throw new AppError("invalid_request", { message: "The request body is not JSON", cause });
   }
-  if (!depthWithin(value, MAX_JSON_DEPTH))
-    throw new AppError("invalid_request", { message: "The request body is nested too deeply" });
+  refuseDeep(value);
   if (mayHideUnstorable(text) && !isStorableValue(value)) throw unstorable("The request body");
   return value;
 }

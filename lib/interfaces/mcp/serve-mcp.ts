@@ -12,7 +12,7 @@ import { now } from "@/lib/platform/clock";
 import { baseUrl } from "@/lib/platform/env";
 import { AppError, isAppError } from "@/lib/contract/errors";
 import { addressOf, clientOf } from "@/lib/interfaces/http/client";
-import { readBody } from "@/lib/interfaces/http/read-body";
+import { readBody, refuseDeep } from "@/lib/interfaces/http/read-body";
 import { errorResponse, NO_STORE } from "@/lib/interfaces/http/response";
 import { stoppingSignal } from "@/lib/interfaces/http/stopping";
 import { newId } from "@/lib/contract/ids";
@@ -127,6 +127,7 @@ function readMessage(body: string): ReadMessage {
   } catch {
     return { text: body }; // the library refuses invalid JSON
   }
+  refuseDeep(sent);
   if (mayHideUnstorable(body) && !isStorableValue(sent)) throw unstorable("The message");
   // A batch would count as one call for the limit; the protocol has no batches since 2025-06-18.
   if (Array.isArray(sent)) throw new AppError("invalid_request", { message: "One message for each request" });

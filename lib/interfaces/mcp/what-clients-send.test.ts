@@ -79,6 +79,15 @@ test("a notification without params may say null for them, and what else is no o
   expect(await listed.text()).toContain('"code":-32602');
 });
 
+test.each(["null", '"\\u0041"', "1"])(
+  "a message that is nested without end is refused as that, with %s inside",
+  async (inner) => {
+    const deep = `${"[".repeat(60_000)}${inner}${"]".repeat(60_000)}`;
+    const response = await post(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"x":${deep}}}}`);
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("nested too deeply")]);
+  },
+);
+
 test.each(["", "*/*", "application/*, text/*", "text/html, */*;q=0.8", "Application/JSON, Text/Event-Stream"])(
   "a client with Accept: %j takes both kinds of answer",
   async (accept) => {
