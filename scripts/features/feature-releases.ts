@@ -81,6 +81,20 @@ function alwaysIn(engine: Engine, place: string): string | undefined {
   return current.every((version) => version === current[0]) ? current[0] : undefined;
 }
 
+/** Whether MDN says of a browser that no release has the feature, not even by a flag or in a preview. */
+function isWithout(place: string, browser: (typeof BROWSERS)[Engine][number]): boolean {
+  const support = supportAt(place)?.[browser];
+  return support !== undefined && [support].flat().every((one) => one.version_added === false);
+}
+
+const isNowhereIn = (engine: Engine, place: string) => BROWSERS[engine].every((browser) => isWithout(place, browser));
+
+/** Whether the engine has it on computers, and on no phone. */
+function isOnDesktopsOnly(engine: Engine, place: string): boolean {
+  const [desktop, phone] = BROWSERS[engine];
+  return plain(supportAt(place)?.[desktop]).length > 0 && isWithout(place, phone);
+}
+
 /** The engine's releases with the days between two majors, at their fastest of late. */
 function releasesOf(engine: Engine) {
   const releases: Readonly<Record<string, ReleaseStatement>> = data.browsers[BROWSERS[engine][0]].releases;
@@ -103,7 +117,11 @@ export function featureReleases() {
     const first = inEngines(firstIn);
     if (!Object.values(first).some(Boolean)) return [];
     // An interface may be switched off by a setting or a policy; a part of the language never is.
-    return [[feature, { place, first, always: place.startsWith("javascript.") ? inEngines(alwaysIn) : {} }] as const];
+    const always = place.startsWith("javascript.") ? inEngines(alwaysIn) : {};
+    const enginesWhere = (holds: typeof isNowhereIn) => ENGINES.filter((engine) => holds(engine, place)).join(" ");
+    const [nowhere, onDesktopsOnly] = [enginesWhere(isNowhereIn), enginesWhere(isOnDesktopsOnly)];
+    const absences = { ...(nowhere && { nowhere }), ...(onDesktopsOnly && { onDesktopsOnly }) };
+    return [[feature, { place, first, always, ...absences }] as const];
   });
   const { version, timestamp } = data.__meta;
   return {

@@ -136,8 +136,8 @@ const chromiumLike = (facts: ChromiumFacts): Visit => {
   ];
   const brands = named("142", fullVersion.split(".")[0] ?? "");
   const visit = withUserAgent(CAPTURED.chromium, facts.userAgent);
-  // The capture's Chromium is newer than the one described here.
-  const features = "1011111111100011111111111111101110";
+  // The capture's Chromium is newer than the one described here, and on a computer.
+  const features = mobile ? "1011111111100011110111011111001110" : "1011111111100011111111111111101110";
   return withValues(
     withBits(withBits(visit, "features", features), "fonts", SYSTEM_FONTS[uaPlatform] ?? ""),
     {

@@ -9,7 +9,7 @@ import { maxStatus } from "./severity";
 import type { Visit } from "./visit";
 
 /** Stored with every visit. Changes whenever a rule is added, removed or decides differently. */
-export const RULES_VERSION = "2026.12";
+export const RULES_VERSION = "2027.01";
 
 type Part = "browser" | "operatingSystem" | "network";
 

@@ -39,9 +39,14 @@ const isLater = ([major, minor]: Numbers, [otherMajor, otherMinor]: Numbers): bo
 /** `index` is the feature's place among the digits of a visit; `since` the release that brought it. */
 export type Dated = { feature: Feature; index: number; since: string; sinceNumbers: Numbers };
 
-type Places = Partial<
-  Record<Feature, { first: Partial<Record<Engine, string>>; always: Partial<Record<Engine, string>> }>
->;
+type Place = {
+  first: Partial<Record<Engine, string>>;
+  always: Partial<Record<Engine, string>>;
+  /** Engines without it, and those that have it on computers only, separated by blanks. */
+  nowhere?: string;
+  onDesktopsOnly?: string;
+};
+type Places = Partial<Record<Feature, Place>>;
 const PLACES: Places = data.features;
 
 const datedFor = (engine: Engine, kind: "first" | "always"): readonly Dated[] =>
@@ -85,6 +90,20 @@ export function missingFeatures(bits: string, engine: Engine, version: string): 
 export function earlyFeatures(bits: string, engine: Engine, version: string): readonly Dated[] {
   const claimed = numbersOf(version);
   return FIRST[engine].filter(({ index, sinceNumbers }) => bits[index] === "1" && isLater(sinceNumbers, claimed));
+}
+
+type Kind = "nowhere" | "onDesktopsOnly";
+
+/**
+ * Features that this browser has although its engine has them nowhere, or on computers only. Nothing is said of releases
+ * that the data does not list: they may have brought them.
+ */
+export function foreignFeatures(bits: string, engine: Engine, version: string, kind: Kind): readonly Feature[] {
+  const newest = RELEASES[engine].at(-1);
+  if (newest === undefined || isLater(numbersOf(version), newest)) return [];
+  return FEATURES.filter(
+    (feature, index) => bits[index] === "1" && PLACES[feature]?.[kind]?.split(" ").includes(engine) === true,
+  );
 }
 
 export const isInimitable = ({ feature }: Dated): boolean => INIMITABLE.includes(feature);

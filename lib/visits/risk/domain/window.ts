@@ -10,6 +10,12 @@ export const isDesktop = (system: OperatingSystemFamily): boolean => ["windows",
 /** A window may overlap its screen by the invisible borders that systems draw around it, in CSS pixels. */
 export const MAX_OVERLAP = 40;
 
+/**
+ * No window is made narrower than this, in CSS pixels: where everything is shown at three times its size, a small screen
+ * is. Measured on Chromium 156; Firefox stops at less.
+ */
+const NARROWEST_WINDOW = 500;
+
 export type WindowFacts = {
   /** The page fills its window: no tabs, no address bar, no borders. */
   isFrameless: boolean;
@@ -34,7 +40,7 @@ export function windowFacts(signals: Signals, maxOverlap = MAX_OVERLAP): WindowF
   } = groupValue(signals, "screen") ?? {};
   if (width === 0 || height === 0 || outerWidth === 0 || outerHeight === 0) return undefined;
   const isFrameless = innerWidth === outerWidth && innerHeight === outerHeight;
-  const isWider = outerWidth > width + maxOverlap;
+  const isWider = outerWidth > Math.max(width, NARROWEST_WINDOW) + maxOverlap;
   const isHigher = outerHeight > height + maxOverlap;
   return {
     isFrameless,

@@ -30,6 +30,10 @@ test.each([
     "a maximised window with invisible borders",
     withValues(chromium, { screen: { outerWidth: 1382, outerHeight: 784 } }),
   ],
+  [
+    "a small screen that shows everything at three times its size, as people with weak eyes set it",
+    withValues(chromium, { screen: { width: 455, height: 256, outerWidth: 500, outerHeight: 236 } }),
+  ],
   ["a page in full screen", withValues(chromium, { screen: { outerWidth: 1366, outerHeight: 768 } })],
   ["a hidden page whose window has no size", withValues(chromium, { screen: { outerWidth: 0, outerHeight: 0 } })],
   ["a screen that does not tell its size", withValues(chromium, { screen: { width: 0, height: 0 } })],

@@ -14,6 +14,7 @@ import { groupsTimedOut } from "./groups-timed-out";
 import { headlessToken } from "./headless-token";
 import { identityBrands } from "./identity-brands";
 import { identityEngine } from "./identity-engine";
+import { identityForeignMembers } from "./identity-foreign-members";
 import { identityRealms } from "./identity-realms";
 import { identityRequestHeaders } from "./identity-request-headers";
 import { identityRequestName } from "./identity-request-name";
@@ -25,6 +26,7 @@ import { noPointer } from "./no-pointer";
 import { programName } from "./program-name";
 import { rootAttributes } from "./root-attributes";
 import { systemClientHints } from "./system-client-hints";
+import { systemDesktopInterfaces } from "./system-desktop-interfaces";
 import { systemFonts } from "./system-fonts";
 import { systemGraphics } from "./system-graphics";
 import { systemPlatform } from "./system-platform";
@@ -56,11 +58,13 @@ export const RULES: readonly Rule[] = [
   identityRequestName,
   identityRequestHeaders,
   identityVendor,
+  identityForeignMembers,
   systemPlatform,
   systemClientHints,
   systemRealms,
   systemGraphics,
   systemFonts,
+  systemDesktopInterfaces,
   webdriverFlag,
   headlessToken,
   toolGlobals,
