@@ -64,13 +64,14 @@ test("links are counted by stratum, and disproved by a second token of the model
   // The first token was never seen again: the storage was cleared.
   await see(workspaceId, { network: "8", first: 60, last: 40 });
   await see(workspaceId, { network: "8", first: 40, last: 3, stratum });
-  // A private window.
+  // A private window, and one that was open over the end of a UTC day.
   await see(workspaceId, { network: "8", first: 20, last: 20, stratum });
+  await see(workspaceId, { ...home, first: 21, last: 20, stratum });
   // Another model, and a token of which nothing can be said yet.
   await see(workspaceId, { ...home, model: "2", first: 30, last: 2, stratum: "desktop/0/0/-" });
   await see(workspaceId, { ...home, model: "3", first: 1, last: 1, stratum });
   expect(await tallyStrata(db, workspaceId, 100)).toEqual({
-    [stratum]: { returned: 2, links: 3, wrong: 1 },
+    [stratum]: { returned: 3, links: 4, wrong: 1 },
     "desktop/0/0/-": { returned: 1, links: 0, wrong: 0 },
   });
 });

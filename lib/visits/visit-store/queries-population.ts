@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 import { executeFor } from "@/db/prepared";
 import { networkTokens } from "@/db/schema";
 import { uuidToId } from "@/lib/contract/ids";
-import { OBSERVATION_KEPT_DAYS } from "@/lib/visits/devices/domain/network-observations";
+import { LIVED_ON_DAYS, OBSERVATION_KEPT_DAYS } from "@/lib/visits/devices/domain/network-observations";
 import type { Population } from "@/lib/visits/devices/domain/population";
 import type { DeviceProfile } from "@/lib/visits/devices/domain/profile";
 import { SETTLED_DAYS, type Tallies } from "@/lib/visits/devices/domain/strata";
@@ -49,11 +49,15 @@ export async function savePopulation(db: Db, workspaceId: string, { devices, ...
     set devices = excluded.devices, counts = excluded.counts, counted_at = excluded.counted_at`);
 }
 
+/** Whether a token of the table lived on. */
+const livedOn = (table: string) =>
+  sql`${sql.raw(table)}.last_day - ${sql.raw(table)}.first_day >= ${LIVED_ON_DAYS}::int`;
+
 type TallyRow = { stratum: string; returned: number; links: number; wrong: number };
 
 /**
  * What became of the tokens that were new in a network of the workspace, by stratum: the newest `limit` of those that are
- * remembered. A link was wrong when its token came back and another of the same model, which was there before, did too.
+ * remembered. A link was wrong when its token lived on and another of the same model, which was there before, did too.
  */
 export async function tallyStrata(db: Db, workspaceId: string, limit: number): Promise<Tallies> {
   const workspace = uuid(workspaceId);
@@ -65,10 +69,11 @@ export async function tallyStrata(db: Db, workspaceId: string, limit: number): P
     from (
       select n.stratum, n.stratum not like '%-' as is_link, n.last_day > n.first_day as has_returned,
         n.first_day <= ${TODAY} - ${SETTLED_DAYS}::int as is_settled,
-        n.last_day > n.first_day and exists (
+        ${livedOn("n")} and exists (
           select 1 from network_tokens o
           where o.workspace_id = n.workspace_id and o.network = n.network and o.token_id <> n.token_id
-            and o.model = n.model and o.first_day <= n.first_day and o.last_day > n.first_day) as is_wrong
+            and o.model = n.model and ${livedOn("o")}
+            and o.first_day <= n.first_day and o.last_day > n.first_day) as is_wrong
       from (
         select * from network_tokens where workspace_id = ${workspace} and stratum is not null
           and first_day > ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int
@@ -98,21 +103,22 @@ export const deleteOldTokenObservations = (db: Db, signal: AbortSignal): Promise
 
 /**
  * Frees the tokens that evidence gave to the device of another machine, as their network has shown since: another token
- * of the device was there before, and both came back. A token that is free is new at its next visit. Reads the newest
+ * of the device was there before, and both lived on. A token that is free is new at its next visit. Reads the newest
  * `limit` links; the number of tokens freed.
  */
 export async function freeDisprovedTokens(db: Db, workspaceId: string, limit: number): Promise<number> {
   const workspace = uuid(workspaceId);
   const rows = await db.execute(sql`
     delete from device_tokens t using (
-      select * from network_tokens where workspace_id = ${workspace} and stratum not like '%-' and last_day > first_day
+      select * from network_tokens where workspace_id = ${workspace} and stratum not like '%-'
+        and ${livedOn("network_tokens")}
       order by first_day desc limit ${limit}) n
     where t.workspace_id = ${workspace} and t.token_id = n.token_id and t.device_id = n.device_id
       and exists (
         select 1 from network_tokens o
         where o.workspace_id = ${workspace} and o.network = n.network and o.model = n.model
           and o.device_id = n.device_id and (o.first_day, o.token_id) < (n.first_day, n.token_id)
-          and o.last_day > o.first_day and o.last_day > n.first_day)
+          and ${livedOn("o")} and o.last_day > n.first_day)
     returning 1`);
   return rows.length;
 }

@@ -2,6 +2,7 @@ import { countPopulation } from "@/lib/visits/devices/domain/count-population";
 import { type EvidenceMatch, type KnownDevice, matchDevice } from "@/lib/visits/devices/domain/match-device";
 import {
   isProven,
+  livedOn,
   type TokenObservation,
   OBSERVATION_KEPT_DAYS,
   MAX_OBSERVATIONS,
@@ -32,9 +33,14 @@ const emptyNetwork = (): Network => ({ tokens: new Map(), newest: [], proven: ne
 
 /** Whether a token that was new and would have been linked is a second machine of its model. */
 const isSecondMachine = ({ proven }: Network, row: Seen, isCounted: (other: Seen) => boolean = () => true): boolean =>
-  isProven(row) &&
+  livedOn(row) &&
   (proven.get(row.model) ?? []).some(
-    (other) => other !== row && other.firstDay <= row.firstDay && other.lastDay > row.firstDay && isCounted(other),
+    (other) =>
+      other !== row &&
+      livedOn(other) &&
+      other.firstDay <= row.firstDay &&
+      other.lastDay > row.firstDay &&
+      isCounted(other),
   );
 
 /** The tokens of each network, as the database keeps them. */

@@ -103,6 +103,12 @@ describe("without a token", () => {
     expect(match(particularDesktop(), { observations, devices: [twin] })).toMatchObject({ outcome: "new", because });
   });
 
+  test("a private window that was open over the end of a UTC day is no second machine", () => {
+    const device = knownDevice(particularDesktop());
+    const observations = [observation(device, 0, 29), observation(device, 10, 11)];
+    expect(match(particularDesktop(), { observations, devices: [device] })).toMatchObject({ outcome: "linked" });
+  });
+
   test("a token that was cleared and replaced is one machine", () => {
     const device = knownDevice(particularDesktop());
     const observations = [observation(device, 0, 12), observation(device, 12, 29)];

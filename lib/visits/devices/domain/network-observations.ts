@@ -22,9 +22,16 @@ export const MAX_OBSERVATIONS = 64;
 export const isProven = ({ firstDay, lastDay }: Pick<TokenObservation, "firstDay" | "lastDay">): boolean =>
   lastDay > firstDay;
 
-/** Both came back after the other was there: two installations. One that replaced the other did not. */
+/** Days between the first and the last of a token that lives on: one evening in America lies in two days of UTC. */
+export const LIVED_ON_DAYS = 2;
+
+/** A private window that was open over the end of a UTC day came back by the calendar, and is no machine of its own. */
+export const livedOn = ({ firstDay, lastDay }: Pick<TokenObservation, "firstDay" | "lastDay">): boolean =>
+  lastDay - firstDay >= LIVED_ON_DAYS;
+
+/** Both lived on after the other was there: two installations. One that replaced the other did not. */
 const areTwoMachines = (one: TokenObservation, other: TokenObservation): boolean =>
-  one.lastDay > other.firstDay && other.lastDay > one.firstDay;
+  livedOn(one) && livedOn(other) && one.lastDay > other.firstDay && other.lastDay > one.firstDay;
 
 /** Why a network has no candidate, in the words of the Console. */
 export type NoCandidate = "unknown_model" | "several_machines" | "wiped_storage";
