@@ -36,9 +36,12 @@ const shared = {
   oxc: { jsx: { runtime: "automatic" as const } },
 };
 
+/** What comes about in an instant takes seconds on a machine that is busy with three files. */
+const POLL = { poll: { timeout: 15_000 } };
+
 const TIMEOUTS = {
-  browser: { testTimeout: 240_000, hookTimeout: 240_000 },
-  unit: { testTimeout: 60_000, hookTimeout: 60_000 },
+  browser: { testTimeout: 240_000, hookTimeout: 240_000, expect: POLL },
+  unit: { testTimeout: 60_000, hookTimeout: 60_000, expect: POLL },
 };
 
 /** The files of a worker share its process, so that what they import is loaded once; but for those that change it. */

@@ -237,7 +237,7 @@ test("600 connections that ask for nothing, and upgrades that were answered, do 
   await expect.poll(connections, soon).toBe(600);
   const startedAt = performance.now();
   await drain(10_000);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 test("a stop answers what was asked for, pipelined requests and slow readers included", async () => {
