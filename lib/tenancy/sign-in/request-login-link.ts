@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 
 import type { Db } from "@/db/client";
 import { baseUrl, env } from "@/lib/platform/env";
 import { AppError } from "@/lib/contract/errors";
 import { SIGN_IN_LIMIT, SIGN_IN_LINK_LIMIT, takePermit } from "@/lib/platform/limits";
 import { log } from "@/lib/platform/log";
-import { sendMail } from "@/lib/platform/mail";
+import { isRefusedForGood, type Mail, sendMail } from "@/lib/platform/mail";
 import { rateLimitKey } from "@/lib/platform/addresses";
 import { authSecret, sha256 } from "@/lib/platform/secrets";
 import { findUserByEmail, parseEmail } from "@/lib/tenancy/workspaces";
@@ -20,7 +21,10 @@ type Requested = {
   address: string | undefined;
 };
 
-type Delivery = { smtpUrl: string | undefined; print: (text: string) => void };
+/** Mail servers refuse an unknown sender for some minutes at first. All of it lies within the life of a link. */
+const RETRY_SECONDS = [30, 90, 180, 300];
+
+type Delivery = { smtpUrl: string | undefined; print: (text: string) => void; retrySeconds?: readonly number[] };
 
 /** Stored form of a link's token. Links of 0.1.0 have the same. */
 export const loginTokenHash = (token: string): string => sha256(`${token}${authSecret()}`).toString("hex");
@@ -36,7 +40,23 @@ export async function makeLoginLink(db: Db, { email, callbackUrl }: { email: str
 const textOf = (link: string) =>
   `Open this link to sign in to Imprint. It works once, within 15 minutes:\n\n${link}\n\nIf you did not ask for it, nothing needs to be done.\n`;
 
-async function deliver(db: Db, email: string, callbackUrl: string, { smtpUrl, print }: Delivery): Promise<void> {
+async function sendWithRetries(smtpUrl: string, mail: Mail, retrySeconds: readonly number[]): Promise<void> {
+  for (const seconds of retrySeconds) {
+    try {
+      await sendMail(smtpUrl, mail);
+      return;
+    } catch (error) {
+      if (isRefusedForGood(error)) throw error;
+      log.warn({ err: error, retrySeconds: seconds }, "a sign-in link was not sent yet");
+      // What waits does not keep a process that stops.
+      await delay(seconds * 1_000, undefined, { ref: false });
+    }
+  }
+  await sendMail(smtpUrl, mail);
+}
+
+async function deliver(db: Db, email: string, callbackUrl: string, delivery: Delivery): Promise<void> {
+  const { smtpUrl, print, retrySeconds = RETRY_SECONDS } = delivery;
   if (!(await findUserByEmail(db, email))) return;
   const { url } = await makeLoginLink(db, { email, callbackUrl });
   if (smtpUrl === undefined) {
@@ -44,7 +64,7 @@ async function deliver(db: Db, email: string, callbackUrl: string, { smtpUrl, pr
     print(`\nSign-in link for ${email}, valid once, for 15 minutes:\n${url}\n\n`);
     return;
   }
-  await sendMail(smtpUrl, { to: email, subject: "Your sign-in link", text: textOf(url) });
+  await sendWithRetries(smtpUrl, { to: email, subject: "Your sign-in link", text: textOf(url) }, retrySeconds);
 }
 
 /**

@@ -151,6 +151,28 @@ test("the mailed link of a known address signs in as it was received, and unknow
   expect(await useLoginLink(db, linkOf(link))).toEqual({ userId });
 });
 
+test("a link that the mail server does not take yet is sent again, one that it never takes is not", async () => {
+  let asked = 0;
+  const { url: smtpUrl, mails } = await startMailServer({
+    onRcptTo({ address }, _session, done) {
+      asked += 1;
+      const responseCode = address.startsWith("gone") ? 550 : asked < 3 ? 451 : undefined;
+      done(responseCode === undefined ? null : Object.assign(new Error("refused"), { responseCode }));
+    },
+  });
+  const delivery = { smtpUrl, print: () => undefined, retrySeconds: [0, 0, 0] };
+  await createTestUser("mary@example.com");
+  await requestLoginLink(db, { email: "mary@example.com", callbackUrl: "/", address: undefined }, delivery);
+  await expect.poll(() => mails.map(({ to }) => to)).toEqual(["mary@example.com"]);
+  expect(asked).toBe(3);
+  await createTestUser("gone@example.com");
+  await requestLoginLink(db, { email: "gone@example.com", callbackUrl: "/", address: undefined }, delivery);
+  await expect.poll(() => asked).toBe(4);
+  await requestLoginLink(db, { email: "mary@example.com", callbackUrl: "/", address: undefined }, delivery);
+  await expect.poll(() => mails.length).toBe(2);
+  expect(asked).toBe(5);
+});
+
 test("a mail server that is unavailable does not fail the request, nor does it hold it up", async () => {
   await createTestUser("linus@example.com");
   const print = () => expect.unreachable("nothing is printed when mails are sent");
