@@ -190,7 +190,7 @@ test("Usage tells units from what was refused, by Web App and key, and as CSV", 
       expect((await readReport(service.url, site.apiKey, imprint)).status).toBe(200);
     await expect
       .poll(async () => (await page.request.get(`${home}/usage/export`)).text(), { timeout: 20_000 })
-      .toMatch(/^day,units,calls,delivered,reread,.*\r\n(.*\r\n)*\d{4}-\d\d-\d\d,1,\d+,1,1,/);
+      .toMatch(/^\uFEFFday,units,calls,delivered,reread,.*\r\n(.*\r\n)*\d{4}-\d\d-\d\d,1,\d+,1,1,/);
     await page.goto(`${home}/usage`);
     await page.getByText("of 500,000").waitFor();
     await page.getByRole("region", { name: "Refused and failed" }).getByText("Origin not allowed").waitFor();

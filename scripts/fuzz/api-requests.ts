@@ -85,6 +85,9 @@ function credentialOf(
   return { headers: draw.pick(wrong), isRight: false };
 }
 
+/** Origins that are not the site's own: they may come and go. */
+const OTHER_ORIGINS = ["https://agent.example", "http://localhost:8080"];
+
 /** What the service knows of a field, in place of one that only looks like it. */
 function bind(draw: Draw, fixtures: Fixtures, body: unknown, share: number): unknown {
   if (typeof body !== "object" || body === null) return body;
@@ -95,7 +98,7 @@ function bind(draw: Draw, fixtures: Fixtures, body: unknown, share: number): unk
     imprint: draw.pick(fixtures.visits).imprint,
     product_code: "agent_trial_lite_100",
     name: draw.pick(["Shop", "Käse & Brot", "<b>server</b>"]),
-    origin: draw.pick([ORIGIN, "https://agent.example", "http://localhost:8080"]),
+    origin: draw.pick([ORIGIN, ...OTHER_ORIGINS]),
     ...(fixtures.trial && { claim_token: draw.pick(fixtures.trial.claims).token }),
     ...(draw.chance(0.5) && { signals: ordinarySignals() }),
   };
@@ -131,7 +134,11 @@ function parametersOf(draw: Draw, fixtures: Fixtures, declared: Declared, isAcce
   for (const parameter of declared.parameters ?? []) {
     if (parameter.in === "path" || (!parameter.required && draw.chance(0.5))) continue;
     const isWrong = !isAcceptable && draw.chance(0.5);
-    const value = isWrong ? hostileText(draw) : String(draw.from(arbitraryOf(parameter.schema, resolverOf(fixtures))));
+    const right = () =>
+      parameter.name === "origin"
+        ? draw.pick(OTHER_ORIGINS)
+        : String(draw.from(arbitraryOf(parameter.schema, resolverOf(fixtures))));
+    const value = isWrong ? hostileText(draw) : right();
     (parameter.in === "query" ? query : headers).push([parameter.name, value]);
   }
   if (!isAcceptable && draw.chance(0.1)) query.push(draw.pick([["extra", "1"], ["__proto__", "1"], ...query]));

@@ -4,7 +4,7 @@ import { offsetOfZone } from "@/lib/platform/time-zones";
 import chromium from "@/lib/visits/risk/captures/chromium.json";
 import epiphany from "@/lib/visits/risk/captures/epiphany.json";
 import firefox from "@/lib/visits/risk/captures/firefox.json";
-import { earlyFeatures } from "@/lib/visits/risk/domain/feature-versions";
+import { earlyFeatures, foreignFeatures } from "@/lib/visits/risk/domain/feature-versions";
 import { releaseOf } from "@/lib/visits/risk/domain/releases";
 import { madeUpBrand } from "@/lib/visits/risk/domain/rules/version-brand-list";
 import { parseUserAgent } from "@/lib/visits/risk/domain/user-agent";
@@ -34,14 +34,17 @@ function offsetsOf(timeZone: string) {
   return { january: inMonth(0), july: inMonth(6), now: at(now) };
 }
 
-/** The digits of the captured browser without what came after the release that `userAgent` names. */
+/** The digits of the captured browser without what the release that `userAgent` names, or its kind of machine, lacks. */
 function featuresOf(userAgent: string, captured: string): string {
   const release = releaseOf(parseUserAgent(userAgent));
   if (release === undefined) return captured;
-  const early = new Set(
-    earlyFeatures("1".repeat(FEATURES.length), release.engine, release.version).map((one) => one.index),
-  );
-  return Array.from(captured, (digit, index) => (early.has(index) ? "0" : digit)).join("");
+  const all = "1".repeat(FEATURES.length);
+  const early = earlyFeatures(all, release.engine, release.version).map(({ feature }) => feature);
+  // The captured browsers ran on computers.
+  const isPhone = /Mobile|Android/.test(userAgent);
+  const foreign = isPhone ? foreignFeatures(all, release.engine, release.version, "onDesktopsOnly") : [];
+  const lacking = new Set([...early, ...foreign].map((feature) => FEATURES.indexOf(feature)));
+  return Array.from(captured, (digit, index) => (lacking.has(index) ? "0" : digit)).join("");
 }
 
 /** A Chromium's names in its own order: with the one that its release makes up, and in full. */
