@@ -15,8 +15,10 @@ const MAX_UTILIZATION = 0.05;
 const MIN_GROWTH_BYTES = 64 * 1024 ** 2;
 
 /** @param sample `leastBytes` is the least that was held since the last collection */
-export const isCollectionDue = (sample: { utilization: number; heldBytes: number; leastBytes: number }): boolean =>
-  sample.utilization <= MAX_UTILIZATION && sample.heldBytes - sample.leastBytes >= MIN_GROWTH_BYTES;
+export const isCollectionDue = (
+  sample: { utilization: number; heldBytes: number; leastBytes: number },
+  maxUtilization = MAX_UTILIZATION,
+): boolean => sample.utilization <= maxUtilization && sample.heldBytes - sample.leastBytes >= MIN_GROWTH_BYTES;
 
 /** Bytes that the heap has taken from the system, used or not, and of what it keeps outside. */
 export function readHeldBytes(): number {
@@ -36,7 +38,10 @@ async function collect(): Promise<void> {
 }
 
 /** Collects the heap of this process whenever it is idle and has grown by 64 MiB. @returns what ends it */
-export function collectWhenIdle({ intervalMs = SAMPLE_INTERVAL_MS } = {}): () => void {
+export function collectWhenIdle({
+  intervalMs = SAMPLE_INTERVAL_MS,
+  maxUtilization = MAX_UTILIZATION,
+} = {}): () => void {
   let leastBytes = readHeldBytes();
   let last = performance.eventLoopUtilization();
   async function sample(): Promise<void> {
@@ -45,7 +50,7 @@ export function collectWhenIdle({ intervalMs = SAMPLE_INTERVAL_MS } = {}): () =>
     last = current;
     const heldBytes = readHeldBytes();
     leastBytes = Math.min(leastBytes, heldBytes);
-    if (!isCollectionDue({ utilization, heldBytes, leastBytes })) return;
+    if (!isCollectionDue({ utilization, heldBytes, leastBytes }, maxUtilization)) return;
     await collect();
     leastBytes = readHeldBytes();
   }
