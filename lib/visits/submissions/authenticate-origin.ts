@@ -17,9 +17,9 @@ export type OriginPrincipal = {
   environmentId: string;
   origin: string;
   plan: Plan;
-  /** Whether an endpoint of the workspace listens to visits. */
+  /** Whether the workspace has a webhook endpoint subscribed to visits. */
   hasVisitListener: boolean;
-  /** Ids of the rules that are evidence only. */
+  /** Ids of rules whose findings do not count towards the verdict. */
   observedRules: readonly string[];
 };
 
@@ -30,31 +30,34 @@ function namedEnvironment(json: unknown): string | undefined {
 }
 
 /**
- * What `authenticateOrigin` reads of a body's environment, and of the key that signed, for a statement that is sent
- * before; nothing without an environment.
+ * Query for the environment named in a body and for the signing key, to be merged into an earlier statement. Its row is
+ * passed to `authenticateOrigin`. Undefined if the body names no environment.
  */
 export function originQuery(json: unknown, keyId?: string): RowQuery | undefined {
   const environmentId = namedEnvironment(json);
   return environmentId === undefined ? undefined : environmentQuery(environmentId, keyId);
 }
 
-/** Whether `row`, of `originQuery`, says whose the body's environment is: then `originQuery` is to be asked again. */
+/**
+ * Caches the environment's workspace and Web App if `row` (from `originQuery`) has them. True means that `originQuery`
+ * must be run again, to read the environment itself.
+ */
 export function learnOrigin(json: unknown, row: Readonly<Record<string, unknown>>): boolean {
   const environmentId = namedEnvironment(json);
   return environmentId !== undefined && learnEnvironment(environmentId, row);
 }
 
-/** What the browser, or for it a proxy of the site, states besides the body. */
+/** What the browser, or the site's proxy on its behalf, sends outside the body. */
 type Stated = {
   origin: string | null;
-  /** The key that signed for the visitor, where a proxy did. */
+  /** Key that signed for the visitor, if a proxy sent the request. */
   keyId: string | undefined;
 };
 
 /**
- * Who a browser's request speaks for: the environment that its body names and the Origin that the browser states.
- * A refused origin is counted for the Console. `attribute` is called with the Web App as soon as it is known. `row` is what
- * `originQuery` answered, where it was read before.
+ * Authenticates a browser's request by the environment in its body and its Origin header. Refused origins are counted
+ * for the Console. `attribute` is called as soon as the Web App is known. `row` is the result of `originQuery`, if it
+ * was read in advance.
  *
  * @throws AppError invalid_request, environment_not_found, visitor_key_refused, origin_not_allowed,
  *   environment_disabled

@@ -3,7 +3,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { AppError } from "@/lib/contract/errors";
 import { deriveKey, hmac, peppers } from "@/lib/platform/secrets";
 
-/** Seconds for which a challenge may be used. */
+/** How long a challenge stays valid. */
 const CHALLENGE_TTL_SECONDS = 120;
 
 const VERSION = 1;
@@ -18,14 +18,19 @@ export type Challenge = {
   /** 32 hex digits. */
   nonce: string;
   issuedAt: Date;
-  /** Address that the challenge was issued to: evidence, not a condition. */
+  /**
+   * Address that the challenge was issued to. Recorded as evidence; a different address may still use the challenge.
+   */
   address: string | undefined;
 };
 
 const mac = (key: Uint8Array, { environmentId, origin }: Binding, body: Uint8Array) =>
   hmac(key, environmentId, "\n", origin, "\n", body).subarray(0, MAC_BYTES);
 
-/** A stateless challenge for one environment and origin. Its layout: version, nonce, issue time in milliseconds, address, MAC. */
+/**
+ * Creates a stateless challenge for one environment and origin. Layout: version, nonce, issue time in milliseconds,
+ * address, MAC.
+ */
 export function createChallenge(
   binding: Binding,
   address: string | undefined,
@@ -40,7 +45,9 @@ export function createChallenge(
 }
 
 /**
- * @throws AppError invalid_request when it was not issued for this environment and origin
+ * Verifies and decodes a challenge.
+ *
+ * @throws AppError invalid_request if it was not issued for this environment and origin
  * @throws AppError challenge_expired
  */
 export function openChallenge(binding: Binding, challenge: string, now: Date): Challenge {

@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A browser that says itself that software controls it. */
+/** A browser that declares its automation. */
 function drivenSignals(): Signals {
   const signals = ordinarySignals();
   const { navigator } = signals;
@@ -60,7 +60,7 @@ async function visitOf(site: Site, headers: Record<string, string>, signals = dr
   return { imprint, body, report, shown, agent: response.headers.get("imprint-agent") };
 }
 
-test("a verified agent is automation that hides nothing: SUSPICIOUS, with its name in header, finding and Console", async () => {
+test("a verified agent counts as declared automation: SUSPICIOUS, with its name in the header, the finding and the Console", async () => {
   const { report, shown, agent: name } = await visitOf(await createSite(db), signed());
   expect(report.risk).toMatchObject({
     status: "SUSPICIOUS",
@@ -75,7 +75,7 @@ test("a verified agent is automation that hides nothing: SUSPICIOUS, with its na
   expect(shown.findings[0]?.text).toContain("Example Agent");
 });
 
-test("what a verified agent contradicts stays DECEPTIVE", async () => {
+test("contradictions in a verified agent's visit stay DECEPTIVE", async () => {
   const signals = drivenSignals();
   const { report } = await visitOf(await createSite(db), signed(), {
     ...signals,
@@ -88,7 +88,7 @@ test("what a verified agent contradicts stays DECEPTIVE", async () => {
   expect(report.risk.findings).toContainEqual({ reason: "AUTOMATION_DETECTED", status: "SUSPICIOUS" });
 });
 
-test("a signature that is old, for another host or of a stranger names nobody and accuses nobody", async () => {
+test("a stale signature, one for another host or one by an unknown signer identifies no agent and raises no finding", async () => {
   const site = await createSite(db);
   const stranger = createAgent("Stranger");
   const now = Math.floor(Date.now() / 1000);
@@ -106,7 +106,7 @@ test("a signature that is old, for another host or of a stranger names nobody an
   }
 });
 
-test("a signature that was taken from another visit names nobody, and the identical submission again is the same visit", async () => {
+test("a signature copied from another visit identifies no agent, and resubmitting the identical body is the same visit", async () => {
   const site = await createSite(db);
   const headers = signed();
   const first = await visitOf(site, headers);
@@ -117,7 +117,7 @@ test("a signature that was taken from another visit names nobody, and the identi
     expect([replayed.agent, replayed.report.risk.status]).toEqual([null, "DECEPTIVE"]);
 });
 
-test("only a submission with a good signature takes a statement more", async () => {
+test("only a submission with a valid signature takes one more statement", async () => {
   const site = await createSite(db);
   await visitOf(site, {});
   const statementsOf = async (headers: Record<string, string>) => {

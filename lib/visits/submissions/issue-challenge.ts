@@ -12,8 +12,8 @@ type Input = z.output<typeof issueChallengeOperation.body>;
 type Output = z.input<(typeof issueChallengeOperation.responses)[200]>;
 
 /**
- * Hands out a challenge, and a fresh device token when none or an unusable one came; a proxy that keeps the token is told
- * it in any case. Nothing is stored.
+ * Issues a challenge, and a new device token unless a usable one was presented. A proxy that keeps the token always
+ * receives it. Nothing is stored.
  */
 export function issueChallenge(
   context: Context & { address: string | undefined; visitor: SignedVisitor | undefined },

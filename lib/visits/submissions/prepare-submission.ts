@@ -14,30 +14,30 @@ import { presentedToken, type SignedVisitor } from "./signed-visitor";
 
 type ReadHeader = (name: string) => string | undefined;
 
-/** A submission as it was sent. */
+/** A submission as received. */
 export type Sent = {
   body: z.output<typeof SubmissionBody>;
   requestHeader: ReadHeader;
   /** Lower case, in the order of arrival. */
   headerNames: readonly string[];
-  /** Canonical address of the client, when it can be known. */
+  /** Canonical client address, if known. */
   address: string | undefined;
-  /** For whom a proxy of the site forwards it, where one does. */
+  /** The visitor on whose behalf the site's proxy sends the request, if it does. */
   visitor: SignedVisitor | undefined;
   now: Date;
 };
 
-/** What is found out about a submission before the database is asked. */
+/** Everything derived from a submission without the database. */
 export type PreparedSubmission = {
   challenge: Challenge;
   visit: Visit;
   identity: Identity;
   observed: ObservedVisit;
-  /** The token that counts, of the proxy or of the page; undefined when neither has a usable one. */
+  /** The token that counts, from the proxy or the page. Undefined if neither presented a usable one. */
   token: string | undefined;
-  /** How often the token that came was renewed. */
+  /** How often the presented token had been renewed. */
   tokenGeneration: number;
-  /** By what the submission is found when it is sent again. */
+  /** Digests by which a resent submission is detected. */
   payload: Payload;
 };
 
@@ -72,13 +72,13 @@ export function prepareSubmission(
   };
 }
 
-/** A prepared submission, and what is to be read for it: one row, which `submitImprint` is given. */
+/** A prepared submission and the query for its row. Both are passed to `submitImprint`. */
 export type SubmissionPrefetch = { prepared: PreparedSubmission; query: RowQuery };
 
 /**
- * Prepares a submission before it is known who speaks, so that one statement reads who it is and what the visit is
- * matched by. Nothing where this process has not met the environment yet, or where something is wrong with the
- * submission: `submitImprint` says so once the caller is known.
+ * Prepares a submission before the caller is authenticated, so that one statement reads both the environment and the
+ * facts for matching. Undefined if this process has not seen the environment yet or the submission is invalid; in that
+ * case `submitImprint` reports the error once the caller is known.
  */
 export function prefetchSubmission(sent: Sent): SubmissionPrefetch | undefined {
   const { environment_id: environmentId } = sent.body;

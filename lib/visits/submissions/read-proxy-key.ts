@@ -7,7 +7,9 @@ import { currentSecret } from "./signed-visitor";
 
 type Output = z.input<(typeof readProxyKeyOperation.responses)[200]>;
 
-/** The secret with which a proxy of the site signs for its visitors in the name of the caller's key. Nothing is stored. */
+/**
+ * Derives the secret with which the site's proxy signs for its visitors under the caller's API key. Nothing is stored.
+ */
 export function readProxyKey({ now }: Context, { keyId }: ApiKeyPrincipal): Output {
   const { secret, expiresAt } = currentSecret(keyId, now);
   return { key_id: keyId, secret, issued_at: now.toISOString(), expires_at: expiresAt.toISOString() };

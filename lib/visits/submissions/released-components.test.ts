@@ -34,7 +34,7 @@ test.each(await readReleases())(
     const first = await visitWith(undefined);
     const second = await visitWith(first.token);
     expect(second.report.device).toMatchObject({ id: first.report.device.id, access_count: 2 });
-    // It is a recording under a fresh challenge; of releases that answer none, nothing better can be said.
+    // A recording under a new challenge. Releases without a proof can only be reported as incomplete.
     const told = "proof" in recorded(version) ? "ENVIRONMENT_INCONSISTENT" : "SIGNAL_DATA_INCOMPLETE";
     for (const { report } of [first, second])
       expect(report.risk.findings).toContainEqual({ reason: told, status: "SUSPICIOUS" });

@@ -50,7 +50,7 @@ const without = (body: Body, member: string): Body =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== member));
 
 const replays: [string, (body: Body, at: number) => Body, string][] = [
-  ["sent again as it is", (body) => body, "ENVIRONMENT_INCONSISTENT"],
+  ["sent again unchanged", (body) => body, "ENVIRONMENT_INCONSISTENT"],
   ["with another screen", (body, at) => withValue("screen", { width: 1280 + at })(body), "ENVIRONMENT_INCONSISTENT"],
   [
     "with another canvas",
@@ -58,7 +58,7 @@ const replays: [string, (body: Body, at: number) => Body, string][] = [
     "ENVIRONMENT_INCONSISTENT",
   ],
   [
-    "with other times",
+    "with other timings",
     (body, at) => ({ ...body, timings: { ...TIMINGS, total: 184 + at } }),
     "ENVIRONMENT_INCONSISTENT",
   ],
@@ -81,7 +81,7 @@ test("the captured visit itself passes", async () => {
   });
 });
 
-test.each(replays)("a captured visit under a fresh challenge, %s, never passes", async (_how, change, reason) => {
+test.each(replays)("a captured visit under a new challenge, %s, never passes", async (_how, change, reason) => {
   const site = await createSite(db);
   const recorded = JSON.parse(composeExactly(bodyFor(site, await requestChallenge(site)))) as Body;
   const verdicts = await Promise.all(
@@ -96,7 +96,7 @@ test.each(replays)("a captured visit under a fresh challenge, %s, never passes",
   }
 });
 
-test("whoever answers the challenge for 4 groups alone is found by what is left out", async () => {
+test("answering the challenge for only 4 groups is found by the missing groups", async () => {
   const site = await createSite(db);
   const few = Object.fromEntries(Object.entries(signals).filter(([name]) => KEPT.includes(name)));
   const body = composeExactly({ ...bodyFor(site, await requestChallenge(site)), signals: few });

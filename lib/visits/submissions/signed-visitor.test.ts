@@ -45,7 +45,7 @@ const reportOf = async (site: Site, imprint: string) =>
 
 const challengeBody = ({ environmentId }: Site) => JSON.stringify({ environment_id: environmentId });
 
-test("a signed visit has the address and the headers of the visitor, whatever the proxy sends itself", async () => {
+test("a signed visit has the visitor's address and headers, whatever the proxy itself sends", async () => {
   const site = await createSite(db);
   const { submitted } = await visitThrough(site, await proxyKeyOf(site), payloadOf(site));
   const report = await reportOf(site, submitted.imprint);
@@ -53,13 +53,13 @@ test("a signed visit has the address and the headers of the visitor, whatever th
   expect(report.risk).toMatchObject({ status: "PASS", findings: [] });
 });
 
-test("a proxy that tells no headers has its own assessed: nothing is made up for it", async () => {
+test("if the proxy signs no headers, its own are assessed and none are invented", async () => {
   const site = await createSite(db);
   const { submitted } = await visitThrough(site, await proxyKeyOf(site), { address: ADDRESS });
   expect((await reportOf(site, submitted.imprint)).risk.reasons).toContain("BROWSER_IDENTITY_MISMATCH");
 });
 
-test("a proxy that keeps the token is told it with every answer, and the page's own from before is taken over", async () => {
+test("a proxy that keeps the token receives it with every answer, and takes over the token that the page already had", async () => {
   const site = await createSite(db);
   const key = await proxyKeyOf(site);
   const direct = await visit(site);
@@ -73,7 +73,7 @@ test("a proxy that keeps the token is told it with every answer, and the page's 
   expect([after.device.id, after.device.access_count]).toEqual([before.device.id, 3]);
 });
 
-test("what the proxy keeps goes before what the page has; what is tampered with or foreign is no token, and no error", async () => {
+test("the proxy's token takes precedence over the page's; a tampered or foreign one is ignored without an error", async () => {
   const site = await createSite(db);
   const [key, other] = [await proxyKeyOf(site), await createSite(db)];
   const [kept, ofPage, foreign] = [await visit(site), await visit(site), await visit(other)];
@@ -92,7 +92,7 @@ test("what the proxy keeps goes before what the page has; what is tampered with 
   }
 });
 
-test("a page whose proxy keeps no token goes on without being told the one that it has", async () => {
+test("a page whose proxy keeps no token does not receive its existing token again", async () => {
   const site = await createSite(db);
   const { token } = await visit(site);
   const through = await visitThrough(site, await proxyKeyOf(site), payloadOf(site), { pageToken: token });
@@ -101,7 +101,7 @@ test("a page whose proxy keeps no token goes on without being told the one that 
 
 const CODES = { invalid: "visitor_signature_invalid", expired: "visitor_signature_expired" };
 
-test("what is stale, altered, made for another body or operation, or not signed at all is refused before the database is asked", async () => {
+test("a signature that is stale, altered, missing or for another body or operation is refused before the database is read", async () => {
   const site = await createSite(db);
   const key = await proxyKeyOf(site);
   const body = challengeBody(site);
@@ -142,7 +142,7 @@ test("what is stale, altered, made for another body or operation, or not signed 
   expect((await forward(site, CHALLENGE_PATH, body, { signature: good })).status).toBe(200);
 });
 
-test("whatever is written in the header never breaks the service, and nothing but a signature gets through", async () => {
+test("no header value breaks the service, and only a valid signature is accepted", async () => {
   const site = await createSite(db);
   const body = challengeBody(site);
   const genuine = signVisitor(await proxyKeyOf(site), { path: CHALLENGE_PATH, body, payload: payloadOf(site) });
@@ -154,7 +154,7 @@ test("whatever is written in the header never breaks the service, and nothing bu
     fc.asyncProperty(header, async (signature) => {
       fc.pre(signature !== genuine);
       const response = await forward(site, CHALLENGE_PATH, body, { signature });
-      // The last letter of base64 carries bits that mean nothing.
+      // The unused low bits of the last base64 character do not change the decoded bytes.
       if (response.status !== 200) expect(await codeOf(response)).toMatch(/^visitor_signature_/);
       else expect(signature.slice(0, -1)).toBe(genuine.slice(0, -1));
     }),
@@ -162,7 +162,7 @@ test("whatever is written in the header never breaks the service, and nothing bu
   );
 });
 
-test("a key that is revoked, expired, unknown or of another workspace signs for nobody", async () => {
+test("a key that is revoked, expired, unknown or of another workspace cannot sign", async () => {
   const [site, other] = [await createSite(db), await createSite(db)];
   const body = challengeBody(site);
   const refused = async (key: Awaited<ReturnType<typeof proxyKeyOf>>) =>
@@ -184,7 +184,7 @@ test("a key that is revoked, expired, unknown or of another workspace signs for 
   expect((await requestProxyKey(site.apiKey)).status).toBe(401);
 });
 
-test("the signature of a submission binds its body, and the same one sent again gets the same imprint", async () => {
+test("a signature is bound to the submission's body, and resubmitting both returns the same imprint", async () => {
   const site = await createSite(db);
   const key = await proxyKeyOf(site);
   const { challenge } = await requestChallenge(site);
@@ -199,7 +199,7 @@ test("the signature of a submission binds its body, and the same one sent again 
   expect(answers[1]).toBe(answers[0]);
 });
 
-test("the visitor's address is what a limit counts, not that of the proxy", async () => {
+test("rate limits count the visitor's address, not the proxy's", async () => {
   const site = await createSite(db);
   const key = await proxyKeyOf(site);
   const body = challengeBody(site);
@@ -214,7 +214,7 @@ test("the visitor's address is what a limit counts, not that of the proxy", asyn
   expect(one.map(({ status }) => status)).toContain(429);
 });
 
-test("a secret lasts until the end of the next day, also under an older pepper", async () => {
+test("a secret is valid until the end of the next day, also under an older pepper", async () => {
   const site = await createSite(db);
   const key = await proxyKeyOf(site);
   const body = challengeBody(site);

@@ -8,37 +8,37 @@ import { deriveKey, hmac, peppers, sha256 } from "@/lib/platform/secrets";
 import { isStorableValue } from "@/lib/platform/storable";
 import { readDeviceToken } from "@/lib/visits/devices";
 
-/** For whom a proxy of the site forwards a request, in the name of one of its workspace's API keys. */
+/** The visitor on whose behalf the site's proxy sends a request, signed with one of its workspace's API keys. */
 export type SignedVisitor = {
-  /** The key has signed; whether it is usable, and of the workspace, is not known yet. */
+  /** The signature is verified. Whether the key is usable and belongs to the workspace is checked later. */
   keyId: string;
   /** Canonical. */
   address: string;
-  /** What the proxy keeps as the visitor's token, maybe empty; undefined when the page keeps it. */
+  /** The visitor's token as kept by the proxy, possibly empty. Undefined if the page keeps the token. */
   keptToken: string | undefined;
-  /** Of the visitor's request by lower-case name, in the order of arrival; empty without its value. */
+  /** Headers of the visitor's request by lower-case name, in order of arrival. A name without a value is undefined. */
   headers: ReadonlyMap<string, string | undefined> | undefined;
 };
 
 const DAY_SECONDS = 86_400;
-/** A secret signs for the rest of its day and the day after. */
+/** Days for which a secret signs: the rest of its own day and the whole next day. */
 const LIFETIME_DAYS = 2;
 
 type Pepper = ReturnType<typeof peppers>[number];
 
 const dayOf = (now: Date) => Math.floor(now.getTime() / 1000 / DAY_SECONDS);
 
-/** The signing secret of a key on a day, which nothing stores. */
+/** The signing secret of a key on one day. Derived, never stored. */
 const secretOf = (keyId: string, day: number, pepper?: Pepper): string =>
   hmac(deriveKey("visitor signatures", pepper), `${keyId}\n${day}`).toString("base64url");
 
-/** The secret with which a proxy signs in the name of a key. */
+/** The secret with which a proxy signs under an API key. */
 export function currentSecret(keyId: string, now: Date): { secret: string; expiresAt: Date } {
   const day = dayOf(now);
   return { secret: secretOf(keyId, day), expiresAt: new Date((day + LIFETIME_DAYS) * DAY_SECONDS * 1000) };
 }
 
-/** Every secret that may have signed, those of older peppers included. */
+/** All secrets that are still accepted, including those from older peppers. */
 const usableSecrets = (keyId: string, now: Date): string[] =>
   peppers().flatMap((pepper) =>
     Array.from({ length: LIFETIME_DAYS }, (_, age) => secretOf(keyId, dayOf(now) - age, pepper)),
@@ -58,7 +58,7 @@ function parsePayload(payload: string) {
   }
 }
 
-/** The values of one name as one list. Source: RFC 9110, section 5.3. */
+/** Joins repeated headers into one list (RFC 9110, section 5.3). */
 function toMap(headers: NonNullable<ReturnType<typeof parsePayload>["headers"]>) {
   const map = new Map<string, string | undefined>();
   for (const [written, value] of headers) {
@@ -70,10 +70,9 @@ function toMap(headers: NonNullable<ReturnType<typeof parsePayload>["headers"]>)
 }
 
 /**
- * Reads what a proxy signed: for this operation, this body and about this time. Nothing of it is looked at before the
- * signature fits, and nothing is asked of the database.
+ * Opens a proxy's signature, which must match this operation and body and be recent. Nothing in the payload is read
+ * before the signature is verified. Does not use the database.
  *
- * @param path of the operation
  * @throws AppError visitor_signature_invalid, visitor_signature_expired
  */
 export function openVisitor({
@@ -99,7 +98,7 @@ export function openVisitor({
   return { keyId, ...known, headers: headers && toMap(headers) };
 }
 
-/** The token that a request presents: that which the proxy keeps, else that of the page; undefined without a usable one. */
+/** The token that a request presents: the proxy's if usable, else the page's. Undefined without a usable one. */
 export const presentedToken = (
   workspaceId: string,
   ofPage: string | undefined,
@@ -107,6 +106,8 @@ export const presentedToken = (
 ): string | undefined =>
   [visitor?.keptToken, ofPage].find((token) => readDeviceToken(workspaceId, token) !== undefined);
 
-/** A token that is still good, for a proxy that keeps it: it may have come from the page. The page itself has it. */
+/**
+ * The valid token, for a proxy that keeps it (it may have come from the page). A page that keeps its own needs no copy.
+ */
 export const tokenToKeep = (token: string | undefined, visitor: SignedVisitor | undefined): string | undefined =>
   visitor?.keptToken === undefined ? undefined : token;

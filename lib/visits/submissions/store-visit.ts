@@ -16,7 +16,7 @@ import {
 } from "@/lib/visits/visit-store";
 import { tokenHistory } from "./token-history";
 
-/** What was stored before a visit and is evaluated with it. */
+/** Facts from earlier visits that are evaluated with a new one. */
 export type SeenBefore = { repetition: Repetition; token: KnownToken | undefined };
 
 type NewEvent = {
@@ -25,11 +25,11 @@ type NewEvent = {
   device: DeviceVisit & { payload: Payload };
   /** What was known of the visit's token when it was matched. */
   token: KnownToken | undefined;
-  /** The visit and its Report, by what was seen before. */
+  /** Builds the visit and its Report from the facts of earlier visits. */
   visitOf: (seen: SeenBefore) => NewVisit;
 };
 
-/** What is known of a visit while its device is locked. */
+/** Reads the facts of earlier visits while the visit's device is locked. */
 async function readSeenBefore(tx: Db, { device, now }: NewEvent, address: string | undefined): Promise<SeenBefore> {
   const { workspaceId, challenge, recognition, payload } = device;
   const token = { workspace: idToUuid(workspaceId), token: recognition.tokenId ?? null };
@@ -41,11 +41,11 @@ async function readSeenBefore(tx: Db, { device, now }: NewEvent, address: string
 }
 
 /**
- * Uses the challenge up, appends the visit to its device and stores it with its Report: all of it or nothing. One
- * statement does it, unless another visit of the device comes in between, what was sent repeats an earlier visit, or a
- * trial counts the submission with it: then the visit is evaluated once more, by what was seen until then.
+ * Uses up the challenge, appends the visit to its device and stores it with its Report, atomically. One statement is
+ * enough unless another visit of the device comes in between, the payload repeats an earlier visit, or the submission
+ * counts towards a trial. In these cases a transaction locks the device and evaluates the visit again.
  *
- * @returns false when the challenge was used before
+ * @returns false if the challenge was already used
  * @throws AppError environment_disabled, request_limit_reached
  */
 export async function storeVisit(db: Db, event: NewEvent): Promise<boolean> {

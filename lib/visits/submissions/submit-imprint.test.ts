@@ -68,9 +68,9 @@ test.each([
     { "user-agent": CHROME_USER_AGENT, "accept-language": "*", "sec-fetch-mode": "cors" },
   ],
   ["curl", { "user-agent": "curl/8.5.0", accept: "*/*" }],
-  ["a program that sends nothing of its own", {}],
-  ["a program that sends all but the name", UNNAMED_HEADERS],
-])("what an ordinary browser answered does not pass when %s brings it", async (_name, headers) => {
+  ["a client that sends no headers", {}],
+  ["a client that sends all headers but user-agent", UNNAMED_HEADERS],
+])("an ordinary browser's answers do not pass when sent by %s", async (_name, headers) => {
   const site = await createSite(db);
   const { challenge } = await requestChallenge(site);
   const response = await call("/api/v1/imprints", {
@@ -82,7 +82,7 @@ test.each([
   expect((await reportOf(site, imprint)).risk.status).toBe("SUSPICIOUS");
 });
 
-test("the same token is the same device, with its first, previous and current visit told apart", async () => {
+test("the same token is the same device, whose Report distinguishes first, previous and current visit", async () => {
   const site = await createSite(db);
   const first = await visit(site, { address: "8.8.8.8" });
   const second = await visit(site, { token: first.token, address: "1.1.1.1" });
@@ -96,7 +96,7 @@ test("the same token is the same device, with its first, previous and current vi
   });
   expect(after.activity?.["1h"]).toMatchObject({ events: 2, distinct_ips: 2 });
   expect(before.activity?.["1h"]).toMatchObject({ events: 1, distinct_ips: 1 });
-  // The database writes the text: it is what the schema's own values are written as.
+  // The database writes this text, which must equal the schema's own serialization.
   for (const { imprint } of [first, second]) {
     const text = await (await readReport(site.apiKey, imprint)).text();
     expect(text).toBe(JSON.stringify(Report.parse(JSON.parse(text))));
@@ -116,7 +116,7 @@ test("visits without a token, or with a forged one, are never merged", async () 
   expect(new Set(devices).size).toBe(4);
 });
 
-test("a token of one workspace says nothing in another", async () => {
+test("a token of one workspace means nothing in another", async () => {
   const [one, other] = [await createSite(db), await createSite(db)];
   const first = await visit(one);
   const answer = await requestChallenge(other, { token: first.token });
@@ -146,7 +146,7 @@ test("50 parallel submissions with one fresh token and 50 challenges make one de
   );
 });
 
-test("a visit that another one of its device overtakes counts what came in between", async () => {
+test("a visit overtaken by another of the same device counts the visits in between", async () => {
   const site = await createSite(db);
   const { token } = await visit(site, { address: "8.8.8.8" });
   const { challenge } = await requestChallenge(site, { token });
@@ -166,7 +166,7 @@ test("a visit that another one of its device overtakes counts what came in betwe
   expect(report.activity?.["5m"]).toMatchObject({ events: 3, distinct_ips: 3 });
 });
 
-test("the identical body again gets the same imprint and counts once, in parallel too; another body is refused", async () => {
+test("resubmitting the identical body returns the same imprint and counts once, also in parallel; another body is refused", async () => {
   const site = await createSite(db);
   const { challenge, token } = await requestChallenge(site);
   const body = submissionBody(site, { challenge, token });
@@ -185,7 +185,7 @@ test.each([
   ["the null origin", { origin: "null" }, 403, "origin_not_allowed"],
   ["another port", { origin: "https://shop.example:8443" }, 403, "origin_not_allowed"],
   ["another scheme", { origin: "http://shop.example" }, 403, "origin_not_allowed"],
-])("%s is refused and leaves nothing but its count", async (_name, headers, status, code) => {
+])("%s is refused and only counted", async (_name, headers, status, code) => {
   const site = await createSite(db);
   const { challenge } = await requestChallenge(site);
   const response = await call("/api/v1/imprints", {
@@ -224,7 +224,7 @@ test.each([
     400,
     "invalid_request",
   ],
-])("%s is answered with its code and changes nothing", async (_name, change, status, code) => {
+])("%s gets its error code and changes nothing", async (_name, change, status, code) => {
   const site = await createSite(db);
   const { challenge } = await requestChallenge(site);
   const response = await submit(site, change(submissionBody(site, { challenge })));
@@ -244,7 +244,7 @@ test("a challenge of another environment or origin is not accepted", async () =>
   expect(await codeOf(fromPay)).toBe("invalid_request");
 });
 
-test("an origin that was entered with its default port is what browsers send; a sent default port matches nothing", async () => {
+test("an origin entered with its default port is stored as browsers send it; a request's Origin with a default port never matches", async () => {
   const site = await createSite(db, { origins: ["https://shop.example:443"] });
   expect((await visit(site)).imprint).toMatch(/^imp_/);
   const { challenge } = await requestChallenge(site);
@@ -253,7 +253,7 @@ test("an origin that was entered with its default port is what browsers send; a 
   expect([refused.status, await refused.json()]).toMatchObject([403, { error: { code: "origin_not_allowed" } }]);
 });
 
-test("a removed origin and a paused Web App refuse at once", async () => {
+test("removing an origin and pausing a Web App take effect immediately", async () => {
   const site = await createSite(db);
   const { challenge } = await requestChallenge(site);
   await pauseWebApp(operatorContext(db), { workspaceId: site.workspaceId, webAppId: site.webAppId });
@@ -280,11 +280,11 @@ test("automation is DECEPTIVE and missing signals are SUSPICIOUS, in the Report 
   expect(empty.risk.findings).toContainEqual({ reason: "SIGNAL_DATA_INCOMPLETE", status: "SUSPICIOUS" });
 });
 
-test("a preflight is answered for the browser's operations and for no other", async () => {
+test("a preflight is answered only for the browser's operations", async () => {
   const headers = { origin: "https://shop.example", "access-control-request-method": "POST" };
   const allowed = await call("/api/v1/imprints", { method: "OPTIONS", headers });
   expect([allowed.status, allowed.headers.get("access-control-allow-origin")]).toEqual([204, "https://shop.example"]);
-  // Tools that trace pages add headers of theirs, such as `traceparent`.
+  // Tracing tools add headers such as `traceparent`.
   expect(allowed.headers.get("access-control-allow-headers")).toBe("*");
   const refused = await call(`/api/v1/fingerprint/report/imp_${"0".repeat(32)}`, { method: "OPTIONS", headers });
   expect([refused.status, refused.headers.get("allow"), refused.headers.get("access-control-allow-origin")]).toEqual([
@@ -294,7 +294,7 @@ test("a preflight is answered for the browser's operations and for no other", as
   ]);
 });
 
-test("the 41st submission of one address at once is refused with the wait, and other addresses go on", async () => {
+test("the 41st submission from one address in a burst is refused with the time to wait, and other addresses are not affected", async () => {
   const site = await createSite(db);
   const responses = await Promise.all(Array.from({ length: 60 }, () => submit(site, "{", { address: "198.51.100.7" })));
   const refused = responses.filter((response) => response.status === 429);
@@ -304,7 +304,7 @@ test("the 41st submission of one address at once is refused with the wait, and o
   expect((await submit(site, "{", { address: "198.51.100.8" })).status).toBe(400);
 });
 
-test("a submission costs a fixed number of round trips, however many visits the device has", async () => {
+test("a submission takes a fixed number of round trips, however many visits the device has", async () => {
   const site = await createSite(db);
   const { token } = await visit(site);
   const { challenge } = await requestChallenge(site, { token });

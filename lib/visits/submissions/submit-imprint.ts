@@ -37,13 +37,13 @@ type ReportRisk = Pick<NewVisit["report"]["risk"], "status" | "reasons">;
 type Row = Readonly<Record<string, unknown>>;
 type Input = Omit<Sent, "now"> & {
   rawBody: string;
-  /** What was prepared and read before it was known who speaks. */
+  /** Prepared and read before the caller was authenticated. */
   prefetched: (SubmissionPrefetch & { row: Row | undefined }) | undefined;
 };
 
 const DEFAULT_SURFACE = "default";
 
-/** Protections that give every visitor the same clock. */
+/** Privacy modes that give every visitor the same time zone. */
 const CLOCK_HIDING = new Set(["gecko-rfp", "tor"]);
 
 function browserClock(visit: Visit) {
@@ -66,23 +66,23 @@ function signedBy({ db, now }: Context, { requestHeader }: Input, bodyHash: Uint
 
 type Signed = Awaited<ReturnType<typeof signedBy>>;
 
-/** Who signed the request, where it was verified. */
+/** The agent that signed the request, if the signature was verified. */
 const agentOf = (signed: Signed) => (signed && "name" in signed ? signed : undefined);
 
 type Recognised = ReturnType<typeof recogniseDevice>;
 
-/** What is known of a visit before it is stored. */
+/** Everything known of a visit before it is stored. */
 type Known = {
   prepared: PreparedSubmission;
   recognised: Recognised;
   network: NetworkAssessment;
   probedAddress: string | undefined;
   signed: Signed;
-  /** What is wrong with the answers to the challenge. */
+  /** Findings about the answer to the challenge. */
   proofs: Evidence[];
 };
 
-/** What a bound token says of the visit. Its generation counts only where the token decided on the device. */
+/** Evaluates a bound token. Its generation counts only if the token decided which device the visit belongs to. */
 function evaluateTokenOf(workspaceId: string, { prepared, recognised }: Known, token: SeenBefore["token"]) {
   const { tokenId, isTokenKnown } = recognised.recognition;
   if (token === undefined || tokenId === undefined) return undefined;
@@ -110,7 +110,7 @@ function assessVisit({ workspaceId, observedRules }: OriginPrincipal, known: Kno
   );
 }
 
-/** The message of a visit, for a workspace with endpoints that listen to visits: identifiers and the verdict. */
+/** The webhook message of a visit (identifiers and verdict), for workspaces with endpoints subscribed to visits. */
 function messageOf(
   { workspaceId, webAppId, origin, hasVisitListener }: OriginPrincipal,
   { imprint, surface, risk: { status, reasons } }: { imprint: string; surface: string; risk: ReportRisk },
@@ -128,7 +128,7 @@ function messageOf(
 
 type Evaluated = { visit: NewVisit; risk: ReturnType<typeof assessRisk> };
 
-/** Counts a submission that was accepted; a repeated one was evaluated when it came first. */
+/** Counts an accepted submission. A repeated one was already evaluated when it first arrived. */
 function countSubmission(evaluated: Evaluated | undefined, record: IdentityRecord): void {
   const recorder = metrics();
   if (!recorder) return;
@@ -142,7 +142,7 @@ function countSubmission(evaluated: Evaluated | undefined, record: IdentityRecor
   for (const { ruleId } of [...evidence, ...observed]) recorder.count("imprint_rules_fired_total", { rule: ruleId });
 }
 
-/** The visit as it is stored, by what was seen before it. */
+/** Builds the visit to store, given the facts of earlier visits. */
 function visitAfter(
   seen: SeenBefore,
   visit: Known & { caller: OriginPrincipal; input: Input; imprint: string },
@@ -183,8 +183,8 @@ function visitAfter(
 }
 
 /**
- * Records one visit and computes its Report, both or neither; the identical body again gives the same imprint. A client
- * whose token is refused, or renewed, gets another one.
+ * Records a visit and computes its Report, atomically. Resubmitting the identical body returns the same imprint. A
+ * client whose token was refused or renewed receives a new one.
  *
  * @throws AppError invalid_request, challenge_expired, challenge_used, environment_disabled, request_limit_reached
  */

@@ -9,7 +9,7 @@ type TokenColumns = {
   token_networks: string[] | null;
 };
 
-/** What the columns of a visit's token say: the device's places only as far as this token was there. */
+/** Parses the token columns of a statement. The device's places are limited to networks where this token was seen. */
 export function tokenHistory(workspaceId: string, columns: Values): KnownToken | undefined {
   const { token_use: use, token_networks: networks } = columns as TokenColumns; // the statement's own columns
   if (use === null) return undefined;

@@ -24,7 +24,7 @@ const never = new AbortController().signal;
 const target = await startTarget();
 afterAll(target.close);
 
-/** The messages of a workspace that arrived, once all that are due were sent. */
+/** Messages received by a workspace's endpoint, after everything due was sent. */
 async function received(workspaceId: string) {
   const { ports, pass } = testPorts();
   for (let round = 0; round < 60; round += 1) {
@@ -38,7 +38,7 @@ async function received(workspaceId: string) {
   return target.received.filter(({ body }) => body.includes(workspaceId));
 }
 
-test("the message of a visit has its identifiers, its verdict and its reasons, and nothing that is personal", async () => {
+test("the message of a visit has its identifiers, verdict and reasons, and no personal data", async () => {
   const site = await createSite(db);
   const { endpointId, secret } = await insertTestEndpoint(db, site.workspaceId, target.url);
   const { imprint } = await visit(site, { address: "8.8.8.8", surface: "sign-in" });
@@ -60,7 +60,7 @@ test("the message of a visit has its identifiers, its verdict and its reasons, a
   expect(endpointId).toMatch(/^whk_/);
 });
 
-test("an endpoint hears of the Web Apps and statuses that it chose, and of nothing while it is paused", async () => {
+test("an endpoint receives only the Web Apps and statuses it chose, and nothing while paused", async () => {
   const [site, other] = [await createSite(db), await createSite(db)];
   const { endpointId } = await insertTestEndpoint(db, site.workspaceId, target.url);
   const chosen = { workspaceId: site.workspaceId, endpointId };
@@ -77,7 +77,7 @@ test("an endpoint hears of the Web Apps and statuses that it chose, and of nothi
   expect(await received(other.workspaceId)).toEqual([]);
 });
 
-test("a submission takes the same two round trips, with an endpoint and without; a repeated one is sent once", async () => {
+test("a submission takes the same two round trips with and without an endpoint; a repeated one is sent once", async () => {
   const [site, notified] = [await createSite(db), await createSite(db)];
   await insertTestEndpoint(db, notified.workspaceId, target.url);
   const tripsOf = async (at: typeof site) => {
@@ -93,7 +93,7 @@ test("a submission takes the same two round trips, with an endpoint and without;
   expect(await received(notified.workspaceId)).toHaveLength(2);
 });
 
-test("50 parallel visits of one device and of others are sent in the order of each device, each once", async () => {
+test("50 parallel visits of several devices are each sent once, in order for each device", async () => {
   const site = await createSite(db);
   await insertTestEndpoint(db, site.workspaceId, target.url);
   const { token } = await requestChallenge(site);

@@ -23,13 +23,13 @@ const bodyFor = (challenge: string) => ({
   timings: TIMINGS,
 });
 
-/** What is found in a body as it arrives, once the contract has let it through. */
+/** Findings about a body as received, after contract validation. */
 function findingsOf(rawBody: string): string[] {
   const { challenge, proof, signals } = SubmissionBody.parse(JSON.parse(rawBody));
   return checkProof({ rawBody, challenge, proof, signals }).map(({ ruleId }) => ruleId);
 }
 
-test("a submission that was made for its challenge is left alone", () => {
+test("a submission made for its challenge has no finding", () => {
   fc.assert(
     fc.property(challenges, (challenge) => {
       expect(findingsOf(composeExactly(bodyFor(challenge)))).toEqual([]);
@@ -37,7 +37,7 @@ test("a submission that was made for its challenge is left alone", () => {
   );
 });
 
-test("a submission that was recorded under one challenge is found under every other", () => {
+test("a submission recorded under one challenge is found under every other", () => {
   fc.assert(
     fc.property(challenges, challenges, (recorded, fresh) => {
       fc.pre(recorded !== fresh);
@@ -50,13 +50,13 @@ test("a submission that was recorded under one challenge is found under every ot
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
 
-/** Every place below `value` that holds a text, number or flag. */
+/** Paths of all strings, numbers and booleans below `value`. */
 const leavesOf = (value: Json, path: string[] = []): string[][] =>
   Object.entries(value).flatMap(([name, inner]) =>
     isObject(inner) ? leavesOf(inner, [...path, name]) : [[...path, name]],
   );
 
-/** `value` with another value of the same kind at `path`. */
+/** Copies `value`, with a different value of the same type at `path`. */
 function alteredAt(value: Json, [name = "", ...rest]: readonly string[]): Json {
   const inner = value[name];
   if (isObject(inner)) {
@@ -73,7 +73,7 @@ const PARSED = JSON.parse(MADE) as Json;
 const BOUND = ["signals", "timings", "surface"];
 const LEAVES = leavesOf(PARSED).filter(([top = ""]) => BOUND.includes(top));
 
-test("any altered value of a submission is found, though its proof is right for what was altered", () => {
+test("any altered value is found, even if the proof matches the altered submission", () => {
   expect(LEAVES.length).toBeGreaterThan(90);
   const { challenge, proof, signals } = SubmissionBody.parse(PARSED);
   for (const path of LEAVES) {
@@ -82,7 +82,7 @@ test("any altered value of a submission is found, though its proof is right for 
   }
 });
 
-test("any other text of the same submission is found: one character changed, added or taken away", () => {
+test("any change to the text of a submission is found: a character changed, added or removed", () => {
   const place = fc.nat(MADE.length - 1);
   fc.assert(
     fc.property(place, fc.constantFrom(" ", "0", "a", ""), fc.boolean(), (at, put, isAdded) => {
@@ -96,13 +96,9 @@ test("any other text of the same submission is found: one character changed, add
 });
 
 test.each([
-  ["a proof that is left out", JSON.stringify(bodyFor(CHALLENGE)), "repeat.proof-missing"],
-  [
-    "groups that are left out",
-    composeExactly(bodyFor(CHALLENGE)).replace(/,"fonts":\{[^}]*\}/, ""),
-    "repeat.proof-wrong",
-  ],
-  ["values that stand after the proof", MADE.replace(/\}$/, ',"surface":"pay"}'), "repeat.proof-wrong"],
+  ["a missing proof", JSON.stringify(bodyFor(CHALLENGE)), "repeat.proof-missing"],
+  ["omitted groups", composeExactly(bodyFor(CHALLENGE)).replace(/,"fonts":\{[^}]*\}/, ""), "repeat.proof-wrong"],
+  ["values after the proof", MADE.replace(/\}$/, ',"surface":"pay"}'), "repeat.proof-wrong"],
   ["a second proof", MADE.replace(/\}$/, /,"proof".*\}/.exec(MADE)?.[0] ?? ""), "repeat.proof-wrong"],
   [
     "a drawing of another challenge",
@@ -114,7 +110,7 @@ test.each([
   expect(findingsOf(rawBody)).toEqual([expected]);
 });
 
-/** What a browser that changes each channel by up to `most` would read back. */
+/** What a browser reads back if it changes each channel by up to `most`. */
 const noisy = (most: number) => (squares: Parameters<typeof drawExactly>[0]) =>
   drawExactly(squares).replace(/../g, (channel, at: number) =>
     Math.min(255, Math.max(0, parseInt(channel, 16) + ((at * 7919) % (2 * most + 1)) - most))
@@ -131,14 +127,14 @@ test.each([
     canvas({ solidFillErrors: 256, isStable: false }),
     () => "12345678".repeat(6),
   ],
-  ["a constant picture in place of the drawn one", canvas({ solidFillErrors: 256 }), () => "ffffffff".repeat(6)],
-  ["a canvas that cannot be read", withCanvas({ state: "blocked" }), () => ""],
+  ["a constant picture instead of the drawing", canvas({ solidFillErrors: 256 }), () => "ffffffff".repeat(6)],
+  ["a canvas that blocks reading", withCanvas({ state: "blocked" }), () => ""],
   ["a browser without a canvas", withCanvas({ state: "absent" }), () => ""],
-])("%s is no finding", (_what, body, draw) => {
+])("%s has no finding", (_what, body, draw) => {
   expect(findingsOf(composeBody(body, draw))).toEqual([]);
 });
 
-test("two challenges ask for two drawings", () => {
+test("two challenges require different drawings", () => {
   fc.assert(
     fc.property(challenges, challenges, (one, other) => {
       fc.pre(one !== other);
@@ -147,7 +143,7 @@ test("two challenges ask for two drawings", () => {
   );
 });
 
-test("the proof of 0.3.0 never changes: pages that are pinned to it go on being taken", () => {
+test("the proof of 0.3.0 never changes, so pages pinned to it stay accepted", () => {
   expect(JSON.parse(composeExactly({ challenge: CHALLENGE, signals: {} }))).toEqual({
     challenge: CHALLENGE,
     signals: {},

@@ -5,17 +5,17 @@ import { type Compared, evidenceOf, type RepeatEvidence } from "./evidence";
 
 type Proof = { drawing: string; digest: string };
 
-/** A submission as far as its proof goes. */
+/** The parts of a submission that the proof covers. */
 type Proven = { rawBody: string; challenge: string; proof: Proof | undefined; signals: Signals };
 
 const SOURCE = "docs/risk.md: bound to the challenge";
 
 const missing = evidenceOf("repeat.proof-missing", {
   explanation:
-    "The visit does not answer the challenge that it was given: nothing shows that it was observed now and not recorded before.",
+    "The visit does not answer its challenge, so nothing shows that it was observed now rather than recorded earlier.",
   compared: [
     { label: "Answer to the challenge", value: "not sent", isOdd: true },
-    { label: "Expected", value: "the answer that the browser component sends since 0.3.0", isOdd: false },
+    { label: "Expected", value: "the answer that browser components send since 0.3.0", isOdd: false },
   ],
   harmlessCauses: ["A page that is pinned to a browser component before 0.3.0"],
   source: SOURCE,
@@ -24,10 +24,10 @@ const missing = evidenceOf("repeat.proof-missing", {
 const wrong = (sent: string, expected: string) =>
   evidenceOf("repeat.proof-wrong", {
     explanation:
-      "The answer to the challenge does not fit what was submitted: the submission was recorded earlier, or changed after it was made.",
+      "The answer to the challenge does not match the submission, which was recorded earlier or changed afterwards.",
     compared: [
       { label: "Digest of the submission, sent", value: sent, isOdd: true },
-      { label: "Digest of the submission, as it arrived", value: expected, isOdd: false },
+      { label: "Digest of the submission as received", value: expected, isOdd: false },
     ],
     harmlessCauses: ["A proxy or an extension that rewrites what the page sends"],
     source: SOURCE,
@@ -36,22 +36,28 @@ const wrong = (sent: string, expected: string) =>
 const wrongDrawing = (compared: Compared[]) =>
   evidenceOf("repeat.drawing-wrong", {
     explanation:
-      "The visit was asked to draw squares whose places and colours follow from its challenge, and sent another drawing.",
+      "The visit was asked to draw squares whose positions and colours follow from its challenge, but it sent a different drawing.",
     compared,
     harmlessCauses: ["An extension that replaces what pages read back from a drawing"],
     source: SOURCE,
   });
 
-/** The digest that the text of a body should end with; undefined where `digest` does not end it. */
+/**
+ * The digest that a body should end with, computed from the rest of it. Undefined if the body does not end with
+ * `digest`.
+ */
 function expectedDigest(rawBody: string, digest: string): string | undefined {
   const tail = tailOf(digest);
   return rawBody.endsWith(tail) ? digestOf(rawBody.slice(0, -tail.length)) : undefined;
 }
 
 const PIXEL_DIGITS = 8;
-/** Noise of privacy protections moves a channel by a few steps of 256; another picture moves it by 85 on average. */
+/**
+ * Largest noise per channel, of 256 levels. Privacy protections move a channel by a few levels; a different picture
+ * moves it by 85 on average.
+ */
 const MAX_NOISE = 8;
-/** Wrong pixels of 256 in the solid fill of the `canvas` group: beyond, reading back tells nothing. */
+/** Wrong pixels, of the 256 in the solid fill of the `canvas` group, above which reading back proves nothing. */
 const MAX_FILL_ERRORS = 64;
 
 const pixelsOf = (drawing: string) => drawing.match(/.{8}/g) ?? [];
@@ -62,13 +68,13 @@ function isSamePixel(one: string, other: string): boolean {
   return channelsOf(one).every((channel, at) => Math.abs(channel - (second[at] ?? 0)) <= MAX_NOISE);
 }
 
-/** Memory order, as canvases have it, to the notation of style sheets. */
+/** Converts a pixel from canvas memory order to CSS hex notation. */
 const colourOf = (pixel: string) => `#${pixel.slice(6, 8)}${pixel.slice(4, 6)}${pixel.slice(2, 4)}`;
 const coloursOf = (drawing: string) => pixelsOf(drawing).map(colourOf).join(" ");
 
 /**
- * Holds the drawing against the challenge where the visit itself says that its canvas gives back what was painted. Noise
- * is told from another picture by its size, and a canvas whose answers are random or refused proves nothing.
+ * Compares the drawing with the one that the challenge requires. Skipped if the visit's own `canvas` group shows that
+ * reading back is random or blocked. Small differences count as noise.
  */
 function checkDrawing({ challenge, signals }: Proven, { drawing }: Proof): RepeatEvidence | undefined {
   const canvas = signals.canvas;
@@ -83,15 +89,15 @@ function checkDrawing({ challenge, signals }: Proven, { drawing }: Proof): Repea
   if (unexpected.length * 2 <= pixelsOf(expected).length) return undefined;
   return wrongDrawing([
     { label: "Colours drawn", value: drawing === "" ? "none" : coloursOf(drawing), isOdd: true },
-    { label: "Colours that the challenge asks for", value: coloursOf(expected), isOdd: false },
+    { label: "Colours required by the challenge", value: coloursOf(expected), isOdd: false },
   ]);
 }
 
-/** What speaks against a submission having been made for its challenge. */
+/** Evidence that a submission was not made for its challenge. */
 export function checkProof(submission: Proven): RepeatEvidence[] {
   const { proof, rawBody } = submission;
   if (proof === undefined) return [missing];
   const expected = expectedDigest(rawBody, proof.digest);
-  if (expected !== proof.digest) return [wrong(proof.digest, expected ?? "stands in another place")];
+  if (expected !== proof.digest) return [wrong(proof.digest, expected ?? "not at the end of the body")];
   return [checkDrawing(submission, proof)].filter((found) => found !== undefined);
 }

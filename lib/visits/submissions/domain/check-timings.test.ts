@@ -26,7 +26,7 @@ test.each([
   expect(of(timings, challengeAgeMs)).toMatchObject([{ ruleId: "repeat.timings-impossible", status: "SUSPICIOUS" }]);
 });
 
-/** A run as it happens: moments on the true clock of the browser, in milliseconds. */
+/** A run as it really happens, in milliseconds on the browser's true clock. */
 const runs = fc.record({
   asked: fc.nat(3_000),
   challenge: fc.integer({ min: 1, max: 8_000 }),
@@ -43,7 +43,7 @@ const runs = fc.record({
   ),
 });
 
-test("no run that happened is found, however slow it is and however coarse the clock of its page", () => {
+test("no real run has a finding, however slow it is and however coarse the page's clock", () => {
   fc.assert(
     fc.property(runs, ({ asked, challenge, after, upload, beganAt, tickMs, groups }) => {
       const read = (ms: number) => Math.floor((beganAt + ms) / tickMs) * tickMs;
@@ -57,7 +57,7 @@ test("no run that happened is found, however slow it is and however coarse the c
           groups.map(([name, one, other]) => [name, between(Math.min(one, other) * end, Math.max(one, other) * end)]),
         ),
       };
-      // The service issued the challenge at some time of the request, here as late as can be.
+      // The service issues the challenge some time during the request; here as late as possible.
       expect(of(timings, after + upload, tickMs > 1 ? gecko : signals)).toEqual([]);
     }),
     { numRuns: 1000 },

@@ -5,13 +5,13 @@ import { type Compared, evidenceOf, type RepeatEvidence } from "./evidence";
 type Timed = {
   timings: Timings;
   signals: Signals;
-  /** Milliseconds of the service's clocks between the issue of the challenge and the arrival of the submission. */
+  /** Milliseconds from issuing the challenge to receiving the submission, by the service's clocks. */
   challengeAgeMs: number;
 };
 
-/** The service's replicas may not agree on the time, and a clock may be set. */
+/** Allows for clock skew between replicas and for clock adjustments. */
 const SERVICE_CLOCK_TOLERANCE_MS = 1500;
-/** Privacy settings and extensions give pages clocks that are 100 ms coarse, and some that are noisy by as much. */
+/** Privacy settings and extensions coarsen page clocks to 100 ms, and some add noise of the same size. */
 const PAGE_CLOCK_TOLERANCE_MS = 250;
 
 const text = (ms: number) => `${ms} ms`;
@@ -24,7 +24,7 @@ const impossible = (explanation: string, harmlessCause: string, compared: Compar
     source: "W3C High Resolution Time, monotonic clocks; the order of events in a run of the browser component",
   });
 
-/** A part cannot take longer than the whole it lies in: clocks of pages never run backwards. */
+/** A part cannot take longer than the whole: page clocks are monotonic. */
 function partBeyondWhole({ total, challenge, signals }: Timings): RepeatEvidence | undefined {
   const parts: [string, number][] = [["challenge", challenge], ...Object.entries(signals)];
   const unexpected = parts.find(([, ms]) => ms > total + PAGE_CLOCK_TOLERANCE_MS);
@@ -41,13 +41,13 @@ function partBeyondWhole({ total, challenge, signals }: Timings): RepeatEvidence
   );
 }
 
-/** The component rounds; a fraction was written by something else. */
+/** The component rounds to whole milliseconds, so a fraction came from something else. */
 function fraction({ total, challenge, signals }: Timings): RepeatEvidence | undefined {
   const unexpected = [total, challenge, ...Object.values(signals)].find((ms) => !Number.isInteger(ms));
   return unexpected === undefined
     ? undefined
     : impossible(
-        "The visit tells a time in a form that its component never sends.",
+        "The visit contains a time in a format that the browser component never sends.",
         "A copy of the component that the site has changed",
         [
           { label: "Time sent", value: text(unexpected), isOdd: true },
@@ -56,13 +56,13 @@ function fraction({ total, challenge, signals }: Timings): RepeatEvidence | unde
       );
 }
 
-/** What ran after the challenge had come took so long, at least, until the submission could arrive. */
+/** The time spent after receiving the challenge cannot exceed the challenge's age when the submission arrives. */
 function beforeItsTime({ timings, challengeAgeMs }: Timed): RepeatEvidence | undefined {
   const afterChallengeMs = timings.total - timings.challenge;
   if (afterChallengeMs <= challengeAgeMs + SERVICE_CLOCK_TOLERANCE_MS) return undefined;
   return impossible(
-    "The visit claims to have worked on its challenge for longer than the challenge existed.",
-    "A clock of the service that was set while the visit was under way",
+    "The visit claims to have worked on its challenge for longer than the challenge had existed.",
+    "A service clock that was adjusted during the visit",
     [
       { label: "Time after the challenge, as claimed", value: text(afterChallengeMs), isOdd: true },
       { label: "Age of the challenge when the visit arrived", value: text(challengeAgeMs), isOdd: false },
@@ -70,19 +70,19 @@ function beforeItsTime({ timings, challengeAgeMs }: Timed): RepeatEvidence | und
   );
 }
 
-/** Groups that need another thread or process, which no browser starts in no time at all. */
+/** Groups that start a thread or process, which always takes measurable time. */
 const HEAVY = ["worker", "iframe", "canvas", "fonts"] as const;
-/** Several ticks of the coarsest clock that extensions give. */
+/** Several ticks of the coarsest clock that extensions give to pages. */
 const SURELY_PASSED_MS = 500;
 
-/** In Chromium only, whose own clock is fine: a quick visit may lie between two ticks of the others'. */
+/** Chromium only, because its clock is fine-grained. In other browsers a quick visit may fit between two ticks. */
 function noTimeAtAll({ timings, signals, challengeAgeMs }: Timed): RepeatEvidence | undefined {
   const isBlink = signals.engine?.state === "ok" && signals.engine.value.family === "blink";
   const isZero = [timings.total, timings.challenge, ...Object.values(timings.signals)].every((ms) => ms === 0);
   const hasRun = HEAVY.every((name) => signals[name]?.state === "ok");
   if (!isBlink || !isZero || !hasRun || challengeAgeMs < SURELY_PASSED_MS) return undefined;
   return impossible(
-    "The visit claims to have observed everything in no time at all.",
+    "The visit claims to have taken no time at all.",
     "A privacy extension that stops the clocks of pages",
     [
       { label: "Time for the whole visit, as claimed", value: text(0), isOdd: true },
@@ -91,7 +91,9 @@ function noTimeAtAll({ timings, signals, challengeAgeMs }: Timed): RepeatEvidenc
   );
 }
 
-/** What the times of a visit claim and cannot be. Only of components that measure as 0.3.0 does: those that send a proof. */
+/**
+ * Finds impossible timings. Only for components that send a proof (0.3.0 and later); earlier ones measure differently.
+ */
 export function checkTimings(timed: Timed): RepeatEvidence[] {
   const { timings } = timed;
   const found = fraction(timings) ?? partBeyondWhole(timings) ?? beforeItsTime(timed) ?? noTimeAtAll(timed);

@@ -1,4 +1,7 @@
-/** What is found in a submission that was not made for its challenge, and why each counts. Ids are stored with visits. */
+/**
+ * Rules about submissions that were not made for their challenge, with the reason of each. The ids are stored with
+ * visits.
+ */
 export const REPEAT_RULES = {
   "repeat.proof-missing": "SIGNAL_DATA_INCOMPLETE",
   "repeat.proof-wrong": "ENVIRONMENT_INCONSISTENT",
@@ -7,12 +10,12 @@ export const REPEAT_RULES = {
 } as const;
 type RepeatRule = keyof typeof REPEAT_RULES;
 
-/** One of the facts that a check compared; `isOdd` marks the one that does not fit. */
+/** One fact that a check compared. `isOdd` marks the value that does not fit. */
 export type Compared = { label: string; value: string; isOdd: boolean };
 
 type Found = { explanation: string; compared: Compared[]; harmlessCauses: readonly string[]; source: string };
 
-/** What a check of the submission itself found, of the same shape as the evidence of the rules about the browser. */
+/** A finding about the submission itself, in the same shape as the evidence of the browser rules. */
 export type RepeatEvidence = Found & {
   ruleId: RepeatRule;
   reason: (typeof REPEAT_RULES)[RepeatRule];
