@@ -6,14 +6,17 @@ import { observeTraits } from "./observe-traits";
 
 type Part = "browser" | "system" | HardwareFact;
 
-/** A part that one installation keeps, as two visits told it; undefined where it was not told or is known to be made up. */
+/**
+ * A property that stays the same for one installation, as two visits reported it. Undefined if it was not reported or
+ * is known to be fake.
+ */
 type MachinePart = { part: Part; before: string | undefined; after: string | undefined; isChanged: boolean };
 
 export type MachineComparison = {
   parts: MachinePart[];
-  /** Why one installation cannot have made both visits, by the rule that a copied token is found with. */
+  /** Why one installation cannot have made both visits, by the same check that detects copied tokens. */
   contradiction: TokenContradiction | undefined;
-  /** So many parts of the hardware at once are another machine. */
+  /** Number of changed hardware parts from which it counts as another machine. */
   otherMachineParts: number;
 };
 
@@ -25,7 +28,7 @@ const traitsOf = (visit: Visit): DeviceTraits =>
 
 const HARDWARE = ["gpu", "cores", "memory", "model", "architecture"] as const satisfies readonly HardwareFact[];
 
-/** What an installation keeps, compared between two visits by the rules by which devices are recognised. */
+/** Compares the properties that an installation keeps, by the rules that device recognition uses. */
 export function compareMachines(before: Visit, after: Visit): MachineComparison {
   const [old, now] = [traitsOf(before), traitsOf(after)];
   const [oldHardware, nowHardware] = [hardwareOf(old), hardwareOf(now)];

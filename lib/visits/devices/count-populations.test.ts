@@ -13,7 +13,7 @@ const { db } = await createTestDatabase();
 
 const HOME = "87.128.7.7";
 
-/** A visit from home, and the device that its Report names. */
+/** Visits from home; resolves to the device that its Report names. */
 async function visitOf(site: Site, signals: Signals, known?: string) {
   const { imprint, token } = await visit(site, {
     ...{ signals, address: HOME },
@@ -23,7 +23,7 @@ async function visitOf(site: Site, signals: Signals, known?: string) {
   return { token, device };
 }
 
-/** Lets the background look at the workspace some days later. */
+/** Runs the background count as if it were some days later. */
 async function letDaysPass(site: Site) {
   const workspace = sql`${idToUuid(site.workspaceId)}::uuid`;
   await db.execute(
@@ -34,7 +34,7 @@ async function letDaysPass(site: Site) {
   );
 }
 
-test("a link ends when both tokens come back: the second machine is a device of its own, the first stays", async () => {
+test("a link ends when both tokens return: the second machine becomes a new device, the first one keeps its own", async () => {
   const site = await createSite(db);
   const visitHome = (token?: string) => visitOf(site, particularSignals(), token);
   const first = await visitHome();
@@ -44,7 +44,7 @@ test("a link ends when both tokens come back: the second machine is a device of 
   await letDaysPass(site);
   await visitHome(second.token);
   await countPopulations(db, new AbortController().signal);
-  // Only one came back: the storage was cleared.
+  // Only one token returned: the storage was cleared.
   expect((await visitHome(second.token)).device.id).toBe(first.device.id);
   await visitHome(first.token);
   await letDaysPass(site);
@@ -58,7 +58,7 @@ test("a link ends when both tokens come back: the second machine is a device of 
   expect((await visitHome(first.token)).device.id).toBe(first.device.id);
 });
 
-test("the background counts a workspace once its devices were active, and again only after a while", async () => {
+test("a workspace is counted once its devices were active, and recounted only after a while", async () => {
   const site = await createSite(db);
   for (let phones = 0; phones < 4; phones += 1) await visitOf(site, iphoneSignals());
   const never = new AbortController().signal;

@@ -12,16 +12,16 @@ import {
 } from "@/lib/visits/visit-store";
 
 const SAMPLE = 2_000;
-/** More say nothing new. */
+/** A larger sample does not change the result. */
 const NEW_TOKENS = 20_000;
 
-/** Counts the devices of a workspace, and ends links there that were wrong. */
+/** Counts a workspace's devices and ends links that turned out to be wrong. */
 export async function countPopulationOf(db: Db, workspaceId: string): Promise<void> {
   const { devices, profiles } = await findPopulationSample(db, workspaceId, SAMPLE);
   const tallies = await tallyStrata(db, workspaceId, NEW_TOKENS);
   await savePopulation(db, workspaceId, countPopulation(devices, profiles, tallies));
   const freed = await freeDisprovedTokens(db, workspaceId, NEW_TOKENS);
-  if (freed > 0) log.info({ workspace: workspaceId, tokens: freed }, "links that were disproved have ended");
+  if (freed > 0) log.info({ workspace: workspaceId, tokens: freed }, "ended links that tokens disproved");
 }
 
 async function* uncountedWorkspaces(db: Db) {
@@ -33,8 +33,10 @@ async function* uncountedWorkspaces(db: Db) {
 }
 
 /**
- * Counts the devices of every workspace that had visits since it was last counted, and ends links there that were wrong;
- * the number of workspaces.
+ * Counts the devices of every workspace that had visits since its last count, and ends links that turned out to be
+ * wrong.
+ *
+ * @returns number of workspaces counted
  */
 export async function countPopulations(db: Db, signal: AbortSignal): Promise<number> {
   return await eachInTurn(uncountedWorkspaces(db), signal, (workspaceId) => countPopulationOf(db, workspaceId));

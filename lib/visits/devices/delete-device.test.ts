@@ -20,7 +20,7 @@ async function visitOf(site: Site, options: { signals?: Signals; address?: strin
   return { imprint, token, device };
 }
 
-test("a deleted device leaves nothing behind but its audit entry, and its browser is a new device", async () => {
+test("a deleted device leaves only its audit entry, and its browser becomes a new device", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;
   const gone = await visitOf(site, { signals: particularSignals(), address: HOME });
@@ -53,7 +53,7 @@ test("a deleted device leaves nothing behind but its audit entry, and its browse
   expect(again.device.id).not.toBe(gone.device.id);
 });
 
-test("a device that is deleted while its visits arrive ends deleted or new, never half there", async () => {
+test("a device that is deleted while visits arrive ends up either deleted or new, never partly deleted", async () => {
   const site = await createSite(db);
   const first = await visitOf(site, { signals: particularSignals(), address: HOME });
   const visits = Promise.all(

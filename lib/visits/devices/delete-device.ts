@@ -10,13 +10,13 @@ import { deleteDeviceRows, deleteVisitsOfDevice, lockDevice } from "@/lib/visits
 
 const VISITS = 1_000;
 
-/** A transaction for each batch, unless there is one already. */
+/** One transaction per batch, unless `db` already is a transaction. */
 const deleteVisits = (db: Context["db"], workspaceId: string, deviceId: string): Promise<number> =>
   inBatches(VISITS, (limit) => db.transaction((tx) => deleteVisitsOfDevice(tx, workspaceId, deviceId, limit)));
 
 /**
- * Deletes a device and all that hangs on it: its visits and Reports, signals, addresses, accounts, tokens and keys.
- * What was metered stays counted, and the audit log keeps the device's id. Cut off in between, it can be repeated.
+ * Deletes a device and everything that belongs to it: visits, Reports, signals, addresses, accounts, tokens and keys.
+ * Metered usage stays counted and the audit log keeps the device's id. Safe to repeat after an interruption.
  *
  * @throws AppError not_found, forbidden
  */
@@ -27,7 +27,7 @@ export async function deleteDevice(
   await authorize(context, workspaceId, "data.delete");
   const unknown = () => new AppError("not_found", { message: "There is no such device" });
   if (!idPattern("device").test(deviceId)) throw unknown();
-  // Most visits in short statements of their own, so that no visit of another device waits for a large one.
+  // Deletes most visits in short transactions first, so that visits of other devices do not wait for a long one.
   const before = await deleteVisits(context.db, workspaceId, deviceId);
   return await context.db.transaction(async (tx) => {
     if (!(await lockDevice(tx, workspaceId, deviceId))) throw unknown();

@@ -4,8 +4,8 @@ import { renewDeviceToken } from "./token";
 type Presented = { workspaceId: string; tokenId: string; generation: number };
 
 /**
- * What the generation of a bound token says of a visit, what the visit changes of the token, and the token that the
- * visit's browser is to keep: with this answer, and with that to the same submission sent again.
+ * Evaluates the generation of a bound token: findings, changes to the token, and the token that the browser should keep
+ * after this answer (`token`) or after the answer to the same submission resent (`tokenAgain`).
  */
 export function evaluateToken({ workspaceId, tokenId, generation }: Presented, known: KnownToken) {
   const { turn, isCopied, next, nextAgain } = evaluateGeneration(generation, known);

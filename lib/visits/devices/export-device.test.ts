@@ -30,7 +30,7 @@ async function exportOf(context: Parameters<typeof exportDevice>[0], workspaceId
   return { device, stored };
 }
 
-test("an export holds every visit with its Report, signals and addresses, and the deletion leaves none", async () => {
+test("an export contains every visit with its Report, signals and addresses, and deletion leaves none of them", async () => {
   const { site, imprints, deviceId } = await visitWithAccount("user-42");
   const { workspaceId } = site;
   const { device, stored } = await exportOf(operator, workspaceId, deviceId);
@@ -59,7 +59,7 @@ test("an export holds every visit with its Report, signals and addresses, and th
   expect(entries.map(({ target }) => target)).toEqual(["account", "account", deviceId]);
 });
 
-test("what 0.1 stored in the visit's row is exported too, and a deletion leaves raw signals in neither table", async () => {
+test("data that 0.1 stored in the visit's row is exported too, and deletion leaves raw signals in neither table", async () => {
   const { site, imprints, deviceId } = await visitWithAccount("user-9");
   const { workspaceId } = site;
   const workspace = sql`workspace_id = ${idToUuid(workspaceId)}::uuid`;
@@ -81,7 +81,7 @@ test("what 0.1 stored in the visit's row is exported too, and a deletion leaves 
   expect(await countSignals()).toBe(0);
 });
 
-test("who may not see addresses gets no export of a device, whatever the role", async () => {
+test("members who may not see addresses cannot export a device, whatever their role", async () => {
   const { site, deviceId } = await visitWithAccount("user-7");
   const { workspaceId } = site;
   const admin = await memberContext(db, workspaceId, "admin");

@@ -8,19 +8,19 @@ import { readDevice } from "./read-device";
 
 const PAGE = 200;
 
-/** A visit with everything that is stored of it. */
+/** A visit with all data stored about it. */
 export type StoredVisit = {
   imprint: string;
   recorded_at: string;
   surface: string;
   origin: string;
-  /** Under which name the account that was sent is known: the reference itself is not kept. */
+  /** Hash under which the submitted account is stored; the account reference itself is not kept. */
   account_hash: string | null;
-  /** What people said of the visit itself. */
+  /** Label that people gave the visit itself. */
   label: Label | null;
   report: unknown;
   evidence: unknown;
-  /** Gone once the retention of raw signals is over. */
+  /** Null after the retention of raw signals. */
   signals: unknown;
 };
 
@@ -30,10 +30,9 @@ export type DeviceExport = {
 };
 
 /**
- * Everything that is stored of a device, its visits a page at a time, oldest first: what a person may ask for. That it
- * was handed out is noted.
- *
- * @throws AppError not_found, forbidden, also for who may not see addresses
+ * Exports everything stored about a device, for data subject requests. Visits come in pages, oldest first. The export
+ * is recorded in the audit log.
+ * @throws AppError not_found, forbidden (also if the actor may not see addresses)
  */
 export async function exportDevice(
   context: Context,

@@ -3,12 +3,12 @@ import { deriveKey, hmac } from "@/lib/platform/secrets";
 
 const purpose = (workspaceId: string) => `device keys ${workspaceId}`;
 
-/** Signed, as PostgreSQL's bigint. */
+/** Signed, like PostgreSQL's bigint. */
 const keyOf = (key: Uint8Array, text: string): string => hmac(key, text).readBigInt64BE().toString();
 
 /**
- * What the network and the model of a visit are stored as: the address of one subscriber, and what its browser tells of
- * the machine. Without the workspace's secret they tell nothing; a change of `KEY_PEPPER` begins them again.
+ * Keyed hashes under which a visit's network and model are stored: one subscriber's address, and what the browser
+ * reports of its machine. They reveal nothing without the workspace's secret. Changing `KEY_PEPPER` starts them afresh.
  */
 export function placeKeys(workspaceId: string, address: string, model: string) {
   const key = deriveKey(purpose(workspaceId));

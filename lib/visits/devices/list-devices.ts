@@ -39,7 +39,7 @@ function parseAddressCursor(cursor: string | undefined): AddressPosition | undef
 }
 
 /**
- * The devices of a workspace, the latest seen first, a page at a time.
+ * Lists a workspace's devices, most recently seen first, in pages.
  *
  * @throws AppError not_found, forbidden, invalid_request
  */
@@ -59,7 +59,7 @@ export async function listDevices(
 }
 
 /**
- * Summaries of devices that something else names.
+ * Reads summaries of the given devices.
  *
  * @throws AppError not_found, forbidden
  */
@@ -87,7 +87,7 @@ async function authorizePlaces(context: Context, workspaceId: string): Promise<v
 }
 
 /**
- * The devices that were seen at an address or in a range, the latest first, a page at a time.
+ * Lists the devices seen at an address or in a range, most recent first, in pages.
  *
  * @throws AppError not_found, forbidden, invalid_request
  */
@@ -111,7 +111,7 @@ export async function readAddress(
     isSingle: range.first === range.last,
     deviceCount: found.devices,
     addressCount: found.addresses,
-    /** The range holds more than was read: the counts are lower bounds. */
+    /** Whether the range has more rows than were read, which makes the counts lower bounds. */
     isBounded: found.is_bounded,
     countries: found.countries.map(([countryCode, devices]) => ({ countryCode, devices })),
     devices: newest.flatMap((id) => byId.get(id) ?? []),
@@ -120,7 +120,7 @@ export async function readAddress(
 }
 
 /**
- * The addresses that a device was seen at, the latest first, a page at a time.
+ * Lists the addresses at which a device was seen, most recent first, in pages.
  *
  * @throws AppError not_found, forbidden, invalid_request
  */

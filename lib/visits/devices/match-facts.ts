@@ -9,14 +9,14 @@ type Search = {
   workspaceId: string;
   tokenId: string | undefined;
   place: { network: string; model: string } | undefined;
-  /** From 0 to 1: below its share, a visit whose token is known is searched for all the same. */
+  /** Random number from 0 to 1. Below the sampling rate, the network is searched even though the token is known. */
   draw: number;
 };
 
 export type MatchFacts = {
-  /** Without a profile when it was not stored yet. */
+  /** The profile is undefined if it has not been stored yet. */
   tokenOwner: { deviceId: string; profile: DeviceProfile | undefined } | undefined;
-  /** Whether the network was read. */
+  /** Whether the visit's network was read. */
   isSearched: boolean;
   neighbourhood: Neighbourhood;
   population: Population;
@@ -35,7 +35,7 @@ type Row = {
   counts: PopulationCounts | null;
 };
 
-/** What the facts of one visit are read by, and what makes them of the row. */
+/** Query values for the facts of one visit, and the function that parses its row. */
 export type MatchQuery = { values: Values; factsOf: (row: Readonly<Record<string, unknown>>) => MatchFacts };
 
 export function matchQuery({ workspaceId, tokenId, place, draw }: Search): MatchQuery {
@@ -53,7 +53,7 @@ export function matchQuery({ workspaceId, tokenId, place, draw }: Search): Match
   };
 }
 
-/** Not those that an older release wrote: they are counted again within a minute. */
+/** False for counts in an older release's format; those are recounted within a minute. */
 const isCurrent = (counts: PopulationCounts | undefined): counts is PopulationCounts =>
   counts !== undefined && "tallies" in counts;
 

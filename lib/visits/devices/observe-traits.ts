@@ -10,7 +10,9 @@ function valueOf<Name extends keyof Signals>(signals: Signals, name: Name): Grou
   return group?.state === "ok" ? group.value : undefined;
 }
 
-/** Turning the device swaps the sides; what the system's bars leave free is kept where nobody turns the screen. */
+/**
+ * Handheld devices swap width and height when turned. The work area is kept only for desktops, which are not turned.
+ */
 function screenText(screen: Group<"screen"> | undefined, isHandheld: boolean): string {
   if (screen?.width === undefined || screen.height === undefined) return "";
   const { width, height, availWidth = 0, availHeight = 0, colorDepth = 0, devicePixelRatio = 1 } = screen;
@@ -27,13 +29,14 @@ function timeZoneText(zone: Group<"timezone"> | undefined): string {
 
 type Known = { identity: Identity; profile: PrivacyProfile };
 
-/** What identity compares of a visit. Facts that a browser is known to make up are left out. */
+/** Extracts the traits that identity compares, without facts that the browser is known to fake. */
 export function observeTraits({ signals }: Visit, { identity, profile }: Known): DeviceTraits {
   const page = valueOf(signals, "navigator");
   const hints = valueOf(signals, "uaData");
   const { family: browser, engine, majorVersion } = identity.browser;
   const system = identity.operatingSystem.family;
-  // Brave varies both by session; Firefox answers 2 or 4 by the kind of window, WebKit a constant.
+  // Brave varies both per session, Firefox reports 2 or 4 cores depending on the kind of window, and WebKit reports a
+  // constant.
   const tellsCores = engine === "blink" && browser !== "brave";
   return {
     browser,
@@ -48,7 +51,7 @@ export function observeTraits({ signals }: Visit, { identity, profile }: Known):
     model: hints?.model ?? "",
     architecture: hints?.architecture ?? "",
     screen: screenText(valueOf(signals, "screen"), isHandheld({ system })),
-    // The first alone: private windows of Chromium hide the others.
+    // Only the first language: private windows of Chromium hide the others.
     languages: page?.language ?? page?.languages?.[0] ?? "",
     timeZone: timeZoneText(valueOf(signals, "timezone")),
     fonts: valueOf(signals, "fonts") ?? "",

@@ -13,9 +13,9 @@ export type DeviceView = {
   browserFamily: string;
   systemFamily: string;
   addresses: number;
-  /** Browser storages that hold a token of this device: one, unless it was cleared or shared. */
+  /** Number of browser storages with a token of this device: 1 unless the token was cleared or shared. */
   tokens: number;
-  /** How its newest visits were given to it, newest first. */
+  /** How the device's latest visits were assigned to it, newest first. */
   links: { imprint: string; at: Date; identity: IdentityRecord | undefined }[];
   mayDelete: boolean;
 };
@@ -23,7 +23,7 @@ export type DeviceView = {
 const LINKS = 20;
 
 /**
- * What is known of one device, for people.
+ * Reads what is known about a device, for people.
  *
  * @throws AppError not_found, forbidden
  */

@@ -7,7 +7,8 @@ import { findTallies, listTallies } from "@/lib/visits/visit-store";
 export type { LinkControl };
 
 /**
- * Where evidence may link a visit to a device, and what the workspace has learnt about that from tokens that came back.
+ * Reads in which strata evidence may link visits to devices, and what the workspace learnt about that from returned
+ * tokens.
  *
  * @throws AppError not_found, forbidden
  */
@@ -21,7 +22,7 @@ export async function readLinkControl(
 
 const MAX_WORKSPACES = 1_000;
 
-/** In how many of the workspaces that were counted lately links are made at all. */
+/** Counts the recently counted workspaces, and those of them in which links are made at all. */
 export async function countLinkingWorkspaces(db: Db): Promise<{ counted: number; linking: number }> {
   const controls = (await listTallies(db, MAX_WORKSPACES)).map(describeControl);
   const linking = controls.filter(({ places }) => places.some(({ isOpen }) => isOpen)).length;

@@ -5,7 +5,7 @@ import { type ShadowCounts, sumShadows } from "@/lib/visits/visit-store";
 const SHADOW_DAYS = 30;
 
 /**
- * How often the evidence alone would have found the device that a valid token named, in the last days, 30 by default.
+ * Counts how often the evidence alone would have found the token's device, over the last `days`.
  *
  * @throws AppError not_found, forbidden
  */

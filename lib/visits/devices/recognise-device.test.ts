@@ -46,7 +46,7 @@ const HOTEL = "145.224.9.9";
 const reportOf = async (site: Site, imprint: string) =>
   Report.parse(await (await readReport(site.apiKey, imprint)).json());
 
-/** A whole visit with a token that the workspace does not know; resolves to its device. */
+/** Makes a visit with a token that the workspace does not know; resolves to its device. */
 async function visitOf(site: Site, options: { signals?: Signals; address?: string; token?: string } = {}) {
   const { imprint, token } = await visit(site, options);
   const { device, risk } = await reportOf(site, imprint);
@@ -64,7 +64,7 @@ const onOtherMachine = (signals: Signals): Signals => ({
       : { state: "absent" },
 });
 
-/** Two submissions of browsers that keep no token, at the same moment. */
+/** Two simultaneous submissions from browsers without a token. */
 async function atOnce(site: Site, signals: Signals) {
   const issued = await Promise.all([requestChallenge(site), requestChallenge(site)]);
   const answers = await Promise.all(
@@ -78,7 +78,7 @@ async function atOnce(site: Site, signals: Signals) {
   return await Promise.all(imprints.map(async (imprint) => (await reportOf(site, imprint)).device.id));
 }
 
-test("a particular device is found again at home without its token, and the new token is bound to it", async () => {
+test("a distinctive device is recognised at home without its token, and the new token is bound to it", async () => {
   const site = await createSite(db);
   const first = await visitOf(site, { signals: particularSignals(), address: HOME });
   await letEvidenceAge(db, site.workspaceId);
@@ -105,7 +105,7 @@ test("a particular device is found again at home without its token, and the new 
   expect(second?.identity?.by === "evidence" && second.identity.confidence).toBeGreaterThanOrEqual(0.97);
 });
 
-test("an exact twin is another device: in another home, beside the first one, and while nothing was learnt", async () => {
+test("an exact twin is another device in another home, next to the first one, and while nothing was learnt", async () => {
   const site = await createSite(db);
   const first = await visitOf(site, { signals: particularSignals(), address: HOME });
   const early = await visitOf(site, { signals: particularSignals(), address: HOME });
@@ -117,7 +117,7 @@ test("an exact twin is another device: in another home, beside the first one, an
   }
 });
 
-test("identical phones are different devices, on one network and at the same moment too", async () => {
+test("identical phones are different devices, even simultaneously on one network", async () => {
   const site = await createSite(db);
   const phones = [
     await visitOf(site, { signals: iphoneSignals(), address: HOME }),
@@ -127,7 +127,7 @@ test("identical phones are different devices, on one network and at the same mom
   expect(new Set(devices).size).toBe(4);
 });
 
-test("a device of one workspace is not found from another, and their keys have nothing in common", async () => {
+test("a device is not recognised from another workspace, and the workspaces' keys have nothing in common", async () => {
   const [one, other] = [await createSite(db), await createSite(db)];
   const first = await visitOf(one, { signals: particularSignals(), address: HOME });
   const second = await visitOf(other, { signals: particularSignals(), address: HOME });
@@ -138,7 +138,7 @@ test("a device of one workspace is not found from another, and their keys have n
   expect(rows[0]?.count).toBe(0);
 });
 
-test("a copied token leads to no link and is SUSPICIOUS, and its owner keeps it", async () => {
+test("a copied token is SUSPICIOUS and leads to no link, and its owner keeps it", async () => {
   const site = await createSite(db);
   const owner = await visitOf(site, { signals: particularSignals(), address: HOME });
   const copied = await visitOf(site, { signals: iphoneSignals(), address: HOME, token: owner.token });
@@ -171,7 +171,7 @@ test("a visit with a copied token leaves the owner's device recognisable without
   expect(cleared.device.id).toBe(owner.device.id);
 });
 
-test("a client whose token is refused gets a new one with its answer, and is a device of its own from then on", async () => {
+test("a client whose token is refused gets a new one with its answer and is its own device from then on", async () => {
   const site = await createSite(db);
   const owner = await visitOf(site, { signals: particularSignals(), address: HOME });
   const sendWith = async (token: string) => {
@@ -202,7 +202,7 @@ test("a token that is not refused is not replaced", async () => {
   expect(Object.keys((await answer.json()) as Answered)).toEqual(["imprint"]);
 });
 
-test("visits with a valid token measure what the evidence alone would have said", async () => {
+test("visits with a valid token measure what the evidence alone would have decided", async () => {
   const site = await createSite(db);
   const context = operatorContext(db);
   const desktop = await visitOf(site, { signals: particularSignals(), address: HOME });
@@ -214,7 +214,7 @@ test("visits with a valid token measure what the evidence alone would have said"
   expect(await readShadow(context, site)).toEqual({ agreed: 1, missed: 1, wrong: 0 });
 });
 
-test("a token is noted in its network once a day, with how it came there", async () => {
+test("a token is recorded in its network once a day, with how it came there", async () => {
   const site = await createSite(db);
   const workspace = sql`${idToUuid(site.workspaceId)}::uuid`;
   const seen = async () => [
@@ -232,7 +232,7 @@ test("a token is noted in its network once a day, with how it came there", async
   expect(await seen()).toMatchObject([{ days: 2, stratum: "desktop/0/0/-", since: 1 }]);
 });
 
-test("addresses that many strangers share tell nothing and leave nothing", async () => {
+test("addresses shared by many strangers are neither used nor stored", async () => {
   const site = await createSite(db);
   await visitOf(site, { signals: particularSignals(), address: SERVER });
   const rows = await db.execute(
@@ -241,7 +241,7 @@ test("addresses that many strangers share tell nothing and leave nothing", async
   expect(rows).toHaveLength(0);
 });
 
-test("a token on a machine with other parts is no link, never passes and costs its owner nothing", async () => {
+test("a token on a machine with other parts leads to no link, never passes and has no effect on its owner", async () => {
   const site = await createSite(db);
   const owner = await visitOf(site, { signals: particularSignals(), address: HOME });
   const stolen = await visitOf(site, {
@@ -264,7 +264,7 @@ test("a token on a machine with other parts is no link, never passes and costs i
   expect(back.risk.findings).toEqual([]);
 });
 
-test("after a change of the pepper a device is found by its token, and evidence starts again", async () => {
+test("after a pepper change, devices are recognised by their tokens and evidence starts afresh", async () => {
   const site = await createSite(db);
   const first = await visitOf(site, { signals: particularSignals(), address: HOME });
   await letEvidenceAge(db, site.workspaceId);

@@ -22,25 +22,25 @@ type Sent = {
   nonce: string;
 };
 
-/** What a visit shows of its device, and what is to be read of the others to find it. */
+/** What a visit shows of its device, and the query that finds the device. */
 export type ObservedVisit = {
   workspaceId: string;
   traits: DeviceTraits;
   tokenId: string | undefined;
   nonce: string;
-  /** Nothing where the network is unknown or many strangers share it. */
+  /** Undefined if the network is unknown or shared by many strangers. */
   place: { network: string; model: string } | undefined;
   query: MatchQuery;
 };
 
-/** What the evidence alone says of a visit whose token is known; undefined when it was not evaluated. */
+/** What the evidence alone would have decided for a visit whose token is known. Undefined if it was not evaluated. */
 function shadowOf(match: Match, alone: EvidenceMatch | undefined): Recognition["shadow"] {
   if (alone === undefined || match.outcome !== "linked") return undefined;
   if (alone.outcome === "new") return "missed";
   return alone.deviceId === match.deviceId ? "agreed" : "wrong";
 }
 
-/** What the evidence said, where it was asked. */
+/** The result of the evidence, if it was evaluated. */
 function foundBy(match: Match): EvidenceMatch | undefined {
   if (match.outcome === "token_rejected") return match.instead;
   return match.by === "evidence" ? match : undefined;
@@ -61,7 +61,7 @@ function recordOf(match: Match, found: EvidenceMatch | undefined): IdentityRecor
   };
 }
 
-/** What the visit leaves of the device that it goes to, as far as that is not stored already. */
+/** The profile after the visit of the device that it belongs to. Undefined if it is already stored. */
 function profileToStore(
   { traits, now }: { traits: DeviceTraits; now: Date },
   facts: MatchFacts,
@@ -86,7 +86,7 @@ function findingsOf(match: Match, traits: DeviceTraits, owner: KnownDevice | und
   return [swappedHardwareFinding(match.swapped, traits, owner.profile.latest)];
 }
 
-/** Derives what a visit shows before the database is asked. */
+/** Derives what a visit shows, without the database. */
 export function observeVisit({ workspaceId, token, visit, identity, address, nonce }: Sent): ObservedVisit {
   const traits = observeTraits(visit, { identity, profile: privacyProfile(visit) });
   const tokenId = readDeviceToken(workspaceId, token);
@@ -97,9 +97,9 @@ export function observeVisit({ workspaceId, token, visit, identity, address, non
 }
 
 /**
- * Decides which device a visit belongs to: by its token, else by what its browser shows. Nothing is changed; the
- * recognition is for the visit store, the record for the Console, the findings for the verdict, and the new token, in
- * place of one that is refused, for the client. `row` is what was read for the visit's query.
+ * Decides which device a visit belongs to, by its token or else by what its browser shows. Changes nothing.
+ * `recognition` is for the visit store, `record` for the Console, `findings` for the verdict, and `newToken` replaces a
+ * refused token at the client. `row` is the result of the visit's query.
  */
 export function recogniseDevice(
   { workspaceId, traits, tokenId, nonce, place, query }: ObservedVisit,

@@ -13,14 +13,14 @@ const { db } = await createTestDatabase();
 const reportOf = async (site: Site, { imprint }: { imprint: string }) =>
   Report.parse(await (await readReport(site.apiKey, imprint)).json());
 
-/** Makes all that happened to the workspace's tokens lie further back. */
+/** Moves everything recorded about the workspace's tokens into the past. */
 const letPass = (site: Site, time: string) =>
   db.execute(sql`
     update device_tokens set bound_at = bound_at - ${time}::interval, presented_at = presented_at - ${time}::interval,
       offered_on = (offered_on - ${time}::interval)::date, reused_at = reused_at - ${time}::interval
     where workspace_id = ${idToUuid(site.workspaceId)}::uuid`);
 
-/** A device whose token was renewed, and the token before. */
+/** A device whose token was renewed, with the previous token. */
 async function renewedDevice(site: Site) {
   const first = await visit(site);
   await letPass(site, "1 day");
@@ -28,7 +28,7 @@ async function renewedDevice(site: Site) {
   return { old: first.token, renewed: second.token, deviceId: (await reportOf(site, first)).device.id };
 }
 
-test("a token is renewed by the first visit of a later day, once, and both generations are one device", async () => {
+test("a token is renewed once, by the first visit of a later day, and both generations are one device", async () => {
   const site = await createSite(db);
   const first = await visit(site);
   expect((await visit(site, { token: first.token })).token).toBe(first.token);
@@ -38,14 +38,14 @@ test("a token is renewed by the first visit of a later day, once, and both gener
   expect(readDeviceToken(site.workspaceId, second.token)).toBe(readDeviceToken(site.workspaceId, first.token));
   const [third, lost] = [await visit(site, { token: second.token }), await visit(site, { token: first.token })];
   expect(third.token).toBe(second.token);
-  // A page that began before gets the newest generation to keep.
+  // A page that loaded before the renewal receives the newest generation.
   expect(lost.token).toBe(second.token);
   const reports = await Promise.all([first, second, third, lost].map((made) => reportOf(site, made)));
   expect(new Set(reports.map(({ device }) => device.id)).size).toBe(1);
   expect(reports.map(({ risk }) => risk.status)).toEqual(["PASS", "PASS", "PASS", "PASS"]);
 });
 
-test("an older generation after a newer one is found on both sides; the device and its owner stay", async () => {
+test("an older generation presented after a newer one is reported for both sides; device and owner stay the same", async () => {
   const site = await createSite(db);
   const { old, renewed, deviceId } = await renewedDevice(site);
   expect((await reportOf(site, await visit(site, { token: renewed }))).risk.status).toBe("PASS");
@@ -60,7 +60,7 @@ test("an older generation after a newer one is found on both sides; the device a
   expect((await reportOf(site, await visit(site, { token: renewed }))).risk.status).toBe("PASS");
 });
 
-test("who never presents a renewed token is never found, on however many days it is offered", async () => {
+test("a client that never presents a renewed token is never reported, however often it is offered", async () => {
   const site = await createSite(db);
   const { token } = await visit(site);
   for (let day = 0; day < 4; day += 1) {
@@ -71,7 +71,7 @@ test("who never presents a renewed token is never found, on however many days it
   }
 });
 
-test("a submission that renews its token costs no statement more, and the same answer when it is sent again", async () => {
+test("renewing a token takes no additional statement, and resending the submission returns the same answer", async () => {
   const site = await createSite(db);
   const { token } = await visit(site);
   await letPass(site, "1 day");
@@ -85,7 +85,7 @@ test("a submission that renews its token costs no statement more, and the same a
   expect(await again.json()).toEqual(answer);
 });
 
-test("parallel visits of a later day are all given the same renewed token, or none", async () => {
+test("parallel visits of a later day all receive the same renewed token or none", async () => {
   const site = await createSite(db);
   const { token } = await visit(site);
   await letPass(site, "1 day");
@@ -94,7 +94,7 @@ test("parallel visits of a later day are all given the same renewed token, or no
   expect(Math.max(...made.map((each) => tokenGeneration(each.token)))).toBe(1);
 });
 
-test("a generation that nobody signed is no token", async () => {
+test("an unsigned generation is no token", async () => {
   const site = await createSite(db);
   const { renewed } = await renewedDevice(site);
   const bytes = Buffer.from(renewed, "base64url");
@@ -103,7 +103,7 @@ test("a generation that nobody signed is no token", async () => {
   expect((await requestChallenge(site, { token: bytes.toString("base64url") })).token).toBeDefined();
 });
 
-test("a token of a generation whose row was lost is taken, and goes on from there", async () => {
+test("a token whose row was lost is accepted in its generation and continues from there", async () => {
   const site = await createSite(db);
   const { renewed } = await renewedDevice(site);
   await db.execute(sql`delete from device_tokens where workspace_id = ${idToUuid(site.workspaceId)}::uuid`);

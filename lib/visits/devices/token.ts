@@ -5,7 +5,7 @@ import { deriveKey, hmac, peppers } from "@/lib/platform/secrets";
 const ID_BYTES = 16;
 const GENERATION_BYTES = 4;
 const MAC_BYTES = 16;
-/** Length of the body by its first byte: an id alone, which is generation 0, or an id and a generation. */
+/** Body length by version byte: 1 is an id alone (generation 0), 2 an id and a generation. */
 const BODY_BYTES: Readonly<Record<number, number>> = { 1: 1 + ID_BYTES, 2: 1 + ID_BYTES + GENERATION_BYTES };
 
 const mac = (key: Uint8Array, body: Uint8Array) => hmac(key, body).subarray(0, MAC_BYTES);
@@ -24,12 +24,12 @@ function signToken(workspaceId: string, id: Uint8Array, generation = 0): string 
   return Buffer.concat([body, mac(deriveKey(purpose(workspaceId)), body)]).toString("base64url");
 }
 
-/** A fresh signed token of one browser installation in one workspace. It says nothing about the device. */
+/** Issues a signed token for one browser installation in one workspace. It contains nothing about the device. */
 export const issueDeviceToken = (workspaceId: string): string => signToken(workspaceId, randomBytes(ID_BYTES));
 
 /**
- * A fresh token in place of one that is refused. The same for the same visit: a repeated submission, whose first answer
- * was lost, is given the token that was bound then.
+ * Issues a token in place of a refused one. Deterministic per visit, so a submission resent because its answer was lost
+ * gets the token that was bound the first time.
  *
  * @param nonce of the visit's challenge
  */
@@ -38,11 +38,11 @@ export function replaceDeviceToken(workspaceId: string, nonce: string): { token:
   return { token: signToken(workspaceId, id), tokenId: id.toString("hex") };
 }
 
-/** The token of the same id in another generation: always the same for both. */
+/** The token with the same id in another generation. Deterministic. */
 export const renewDeviceToken = (workspaceId: string, tokenId: string, generation: number): string =>
   signToken(workspaceId, Buffer.from(tokenId, "hex"), generation);
 
-/** The parts of what was written as a token; nothing of it is proven. */
+/** Splits a token into body and MAC without verifying it. */
 function partsOf(token: string): { body: Buffer; given: Buffer } | undefined {
   if (!/^[A-Za-z0-9_-]{44,50}$/.test(token)) return undefined;
   const bytes = Buffer.from(token, "base64url");
@@ -51,7 +51,7 @@ function partsOf(token: string): { body: Buffer; given: Buffer } | undefined {
   return { body: bytes.subarray(0, length), given: bytes.subarray(length) };
 }
 
-/** The token's id in hex, or nothing when it is malformed, forged or of another workspace. */
+/** Verifies a token and returns its id in hex. Undefined if it is malformed, forged or from another workspace. */
 export function readDeviceToken(workspaceId: string, token: string | undefined): string | undefined {
   const parts = token === undefined ? undefined : partsOf(token);
   if (parts === undefined) return undefined;
@@ -60,7 +60,7 @@ export function readDeviceToken(workspaceId: string, token: string | undefined):
   return isOurs ? body.subarray(1, 1 + ID_BYTES).toString("hex") : undefined;
 }
 
-/** How often a token that `readDeviceToken` accepts was renewed. */
+/** How often a token was renewed. The token must have passed `readDeviceToken`. */
 export function tokenGeneration(token: string | undefined): number {
   const body = token === undefined ? undefined : partsOf(token)?.body;
   return body?.[0] === 2 ? body.readUInt32BE(1 + ID_BYTES) : 0;

@@ -13,11 +13,11 @@ test.each([
   ["Firefox", "firefox", "gecko", false],
   ["Safari", "safari", "webkit", false],
   ["a browser without a name", "unknown", "unknown", false],
-])("the canvas of %s counts: %#", (_name, family, engine, expected) => {
+])("whether the canvas of %s is used: %#", (_name, family, engine, expected) => {
   expect(drawsWithoutNoise({ family, engine }, clean)).toBe(expected);
 });
 
-test("noise that the page can see, and no canvas at all, count nowhere", () => {
+test("a canvas with noise that the page can see, and a missing one, are never used", () => {
   const chrome = { family: "chrome", engine: "blink" };
   expect(drawsWithoutNoise(chrome, { ...clean, isStable: false })).toBe(false);
   expect(drawsWithoutNoise(chrome, { ...clean, solidFillErrors: 1 })).toBe(false);

@@ -1,23 +1,23 @@
 type Browser = { family: string; engine: string };
 type Canvas = { isStable: boolean; solidFillErrors: number };
 
-/** Browsers on Chromium that change what a page reads back from a canvas, and where that is written or was measured. */
+/** Chromium-based browsers that alter what a page reads back from a canvas, with the source or measurement. */
 const NOISY_FAMILIES: Readonly<Record<string, string>> = {
   brave: "Brave, 'Fingerprinting protections': canvas is farbled per session and site",
   "samsung-internet": "thumbmarkjs issues 76 and 103: another picture with each reload",
   duckduckgo: "DuckDuckGo content-scope-scripts, feature fingerprintingCanvas",
 };
 
-/** Engines whose current releases add noise in ordinary windows, and from which version on. */
+/** Engines whose current releases add noise in ordinary windows, and since which version. */
 const NOISY_ENGINES: Readonly<Record<string, string>> = {
   gecko: "Firefox 120 and later; measured with Firefox 153 ESR: another picture in each session, by default",
-  webkit: "Safari 17 and later, 'Advanced Tracking and Fingerprinting Protection'; older ones are left out with them",
-  unknown: "nothing is known of it",
+  webkit: "Safari 17 and later, 'Advanced Tracking and Fingerprinting Protection'; older versions are excluded too",
+  unknown: "unknown behaviour",
 };
 
 /**
- * Whether a canvas may serve identity. Noise that stays the same for a session passes every test of the page, so the
- * browsers that add it are named; whoever is caught by the page's tests is left out too.
+ * Whether a canvas can be used for identity. Noise that is constant for a session passes every check in the page, so
+ * browsers that add it are listed here. Browsers that fail the page's checks are excluded as well.
  */
 export const drawsWithoutNoise = ({ family, engine }: Browser, canvas: Canvas | undefined): boolean =>
   canvas !== undefined &&

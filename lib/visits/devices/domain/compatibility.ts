@@ -2,7 +2,7 @@ import { dottedOrder } from "./version-order";
 import { changedHardware, type Hardware, type HardwareFact, hardwareOf, OTHER_MACHINE_MIN } from "./hardware";
 import type { DeviceTraits } from "./traits";
 
-/** Versions that a browser may seem to have gone back: an update that was rolled back, or a staged release. */
+/** Major versions that a browser may appear to go back, after a rolled-back update or a staged release. */
 const TOKEN_MAJOR_SLACK = 1;
 
 export type TokenContradiction = "system" | "browser" | "version" | "hardware";
@@ -10,7 +10,7 @@ export type TokenContradiction = "system" | "browser" | "version" | "hardware";
 const isLower = (now: number | undefined, before: number | undefined, slack: number): boolean =>
   now !== undefined && before !== undefined && now < before - slack;
 
-/** What a token is held against. Profiles that 0.1.0 stored lack the hardware of the first visit. */
+/** Facts that a token is checked against. Profiles stored by 0.1.0 lack the hardware of the first visit. */
 export type HardFacts = {
   browser: string;
   system: string;
@@ -26,7 +26,7 @@ export const hardFactsOf = (traits: DeviceTraits): HardFacts => ({
   ...hardwareOf(traits),
 });
 
-/** Phones and tablets that ask for desktop sites call themselves Linux: Chrome, Firefox and Samsung Internet on Android. */
+/** Phones and tablets in desktop-site mode report Linux: Chrome, Firefox and Samsung Internet on Android. */
 const isDesktopSite = (one: HardFacts, other: HardFacts): boolean =>
   [one.system, other.system].sort().join() === "android,linux" &&
   (one.touchPoints ?? 0) > 0 &&
@@ -36,9 +36,9 @@ const contradict = (now: string, before: string): boolean =>
   now !== before && now !== "unknown" && before !== "unknown";
 
 /**
- * Why a signed token cannot belong to the browser that sent it; nothing when it can. Browser and system of one
- * installation never change, its version does not go back behind that of its first visit, and no part of the machine
- * changes together with another: otherwise somebody copied the token.
+ * Why a signed token cannot belong to the browser that sent it, or undefined if it can. The browser and system of one
+ * installation never change, its version does not drop below that of its first visit, and at most one hardware part
+ * changes at a time. Otherwise the token was copied.
  */
 export function tokenContradiction(
   now: DeviceTraits,
@@ -52,7 +52,7 @@ export function tokenContradiction(
   return [first, hardFactsOf(latest)].every(isOtherThan) ? "hardware" : undefined;
 }
 
-/** The parts that no state of the device has had, too few to make it another machine. */
+/** Hardware parts that differ from every known state of the device, but are too few to make it another machine. */
 export function swappedHardware(now: DeviceTraits, states: readonly HardFacts[]): HardwareFact[] {
   if (states.some((state) => isDesktopSite(now, state))) return [];
   const [changed = [], ...others] = states.map((state) => changedHardware(now, state));
@@ -62,7 +62,10 @@ export function swappedHardware(now: DeviceTraits, states: readonly HardFacts[])
 const differ = <T>(now: T | undefined, before: T | undefined) =>
   now !== undefined && before !== undefined && now !== before;
 
-/** Whether one installation can have shown both; a device that fails this is no candidate, whatever else agrees. */
+/**
+ * Whether one installation can have produced both. A device that fails this check is no candidate, however much else
+ * agrees.
+ */
 export function canBeSameDevice(now: DeviceTraits, before: DeviceTraits): boolean {
   const isSameClass =
     now.system === before.system &&

@@ -17,7 +17,7 @@ const shown = (value: string | number | undefined): string =>
 
 const pair = (label: string, now: string | number | undefined, before: string | number | undefined) => [
   { label: `${label}, this visit`, value: shown(now), isOdd: true },
-  { label: `${label}, where the token was given`, value: shown(before), isOdd: false },
+  { label: `${label}, when the token was issued`, value: shown(before), isOdd: false },
 ];
 
 const compareHardware = (facts: readonly HardwareFact[], now: Facts, before: Facts) =>
@@ -25,7 +25,7 @@ const compareHardware = (facts: readonly HardwareFact[], now: Facts, before: Fac
 
 const FINDING = { reason: "ENVIRONMENT_INCONSISTENT", status: "SUSPICIOUS" } as const;
 
-/** The finding about a token whose browser or machine is not the one that it was issued to. */
+/** The finding about a token that was issued to another browser or machine. */
 export function copiedTokenFinding(
   contradiction: TokenContradiction,
   now: DeviceTraits,
@@ -43,26 +43,26 @@ export function copiedTokenFinding(
     ruleId: "identity.copied-token",
     explanation:
       contradiction === "hardware"
-        ? "The device token of this visit was given to another machine: it was copied."
-        : "The device token of this visit was given to another browser: it was copied.",
+        ? "The device token of this visit was issued to another machine, so it was copied."
+        : "The device token of this visit was issued to another browser, so it was copied.",
     compared: compared[contradiction](),
     harmlessCauses: [
       "A browser profile that was moved to another machine",
-      "Developer tools that imitate another device",
+      "Developer tools that emulate another device",
     ],
     source: "docs/identity.md: browser, system and machine of one installation never change together",
   };
 }
 
-/** What is said of one part of a machine that changed beneath a token. */
+/** The finding about a token whose machine has a changed part. */
 export const swappedHardwareFinding = (facts: readonly HardwareFact[], now: DeviceTraits, first: Facts) => ({
   ...FINDING,
   ruleId: "identity.hardware-changed",
-  explanation: "The device that came back has a part that it did not have before: its token may have been copied.",
+  explanation: "The returning device has a part that it did not have before, so its token may have been copied.",
   compared: compareHardware(facts, now, first),
   harmlessCauses: [
     "A graphics card or memory that was replaced",
-    "A laptop that draws with its other graphics card for the first time",
+    "A laptop that uses its other graphics card for the first time",
   ],
-  source: "docs/identity.md: what a machine consists of hardly ever changes",
+  source: "docs/identity.md: the parts of a machine hardly ever change",
 });

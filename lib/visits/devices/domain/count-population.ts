@@ -3,7 +3,7 @@ import type { DeviceProfile } from "./profile";
 import type { Tallies } from "./strata";
 import { hardwareText, shortHash } from "./traits";
 
-/** Rarer values say nothing and would fill the row. */
+/** Rarer values are not informative and would bloat the row. */
 const LISTED_MIN = 3;
 
 function count(profiles: readonly DeviceProfile[], textOf: (profile: DeviceProfile) => string): Counts {
@@ -18,7 +18,9 @@ function count(profiles: readonly DeviceProfile[], textOf: (profile: DeviceProfi
   };
 }
 
-/** What a match asks of a workspace, from the number of its devices, the profiles of some of them and its links. */
+/**
+ * Builds a workspace's population from its number of devices, a sample of their profiles and the tallies of its links.
+ */
 export const countPopulation = (devices: number, sample: readonly DeviceProfile[], tallies: Tallies): Population => ({
   devices,
   models: count(sample, ({ latest }) => hardwareText(latest)),

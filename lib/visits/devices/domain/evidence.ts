@@ -2,15 +2,18 @@ import { dayOf, type DeviceProfile } from "./profile";
 import { type DeviceTraits, localeText } from "./traits";
 import { dottedOrder } from "./version-order";
 
-/** One fact and how many times likelier the candidate shows it than another machine of its model in its network. */
+/**
+ * One fact, and how many times likelier this candidate shows it than another machine of the same model in the same
+ * network.
+ */
 export type LinkEvidence = { fact: LinkFact; text: string; factor: number };
 
 type LinkFact = "locale" | "screen" | "fonts" | "browser version" | "system version" | "canvas";
 
 /**
- * Likelihood ratios of the candidate against another machine of the same model in the same network: equal machines agree
- * in nearly everything, so that agreement earns next to nothing and every change counts against the link.
- * `docs/identity.md` says where each number comes from.
+ * Likelihood ratios of the candidate against another machine of the same model in the same network. Equal machines
+ * agree in nearly everything, so agreement adds almost nothing and every change counts against the link.
+ * `docs/identity.md` gives the source of each number.
  */
 const RATIOS = {
   equal: 1,
@@ -26,7 +29,10 @@ const RATIOS = {
   canvasChangedWithVersion: 0.8,
 } as const;
 
-/** Chromium and Firefox publish a major version every four weeks; this leaves room for two visits across a release. */
+/**
+ * Chromium and Firefox release a major version every four weeks. This allows for two visits on either side of a
+ * release.
+ */
 const DAYS_PER_MAJOR = 20;
 
 const found = (fact: LinkFact, text: string, factor: number): LinkEvidence => ({ fact, text, factor });
@@ -82,7 +88,7 @@ function compareCanvas(now: DeviceTraits, before: DeviceTraits): LinkEvidence[] 
     : [found("canvas", "other picture after an update", RATIOS.canvasChangedWithVersion)];
 }
 
-/** Everything that speaks for or against `device` having sent the visit. */
+/** Weighs all evidence for and against `device` having sent the visit. */
 export function weigh(now: DeviceTraits, device: DeviceProfile, at: Date): LinkEvidence[] {
   return [
     compareLocale(now, device),

@@ -27,11 +27,11 @@ test.each([
     "ANGLE (Apple, ANGLE Metal Renderer: Apple M3)",
   ],
   ["Mali-G78", "Adreno (TM) 740"],
-])("%s is another card than %s", (one, other) => {
+])("%s is a different card from %s", (one, other) => {
   expect([isSameCard(one, other), isSameCard(other, one)]).toEqual([false, false]);
 });
 
-test("nothing is held against browsers that hide or make up a machine", () => {
+test("hardware that a browser hides or fakes is not compared", () => {
   expect(hardwareOf(particularDesktop({ isMasked: true }))).toEqual({});
   expect(hardwareOf(particularDesktop({ browser: "brave" })).gpu).toBeUndefined();
   expect(changedHardware(stockIphone(), hardwareOf(stockIphone({ gpu: "Apple A17 GPU" })))).toEqual([]);

@@ -1,15 +1,18 @@
 import { type DeviceTraits, hasSoftwareGraphics } from "./traits";
 
-/** Parts of a machine that stay what they are while the browser on it is the same. */
+/** Parts of a machine that do not change as long as its browser stays the same. */
 export type Hardware = Pick<DeviceTraits, "gpu" | "cores" | "memory" | "model" | "architecture">;
 export type HardwareFact = keyof Hardware;
 
-/** So many parts at once are another machine; one alone may be a new graphics card or more memory. */
+/**
+ * Number of parts that must change at once to count as another machine. A single change may be a new graphics card or
+ * more memory.
+ */
 export const OTHER_MACHINE_MIN = 2;
 
 /**
- * The parts that a visit tells truly: nothing of a browser that shows everybody the same machine, and no graphics of
- * software, which stand in while a driver is being replaced.
+ * The parts that a visit reports truthfully. Excludes browsers that show everybody the same machine, and software
+ * rendering, which may be a temporary fallback during a driver update.
  */
 export function hardwareOf(traits: DeviceTraits): Partial<Hardware> {
   if (traits.isMasked) return {};
@@ -23,7 +26,7 @@ export function hardwareOf(traits: DeviceTraits): Partial<Hardware> {
   };
 }
 
-/** Words of a driver's name that change with its version, its interface or the browser, none of them the card's own. */
+/** Words in a driver's name that depend on its version, graphics API or browser rather than on the card. */
 const DRIVER_WORDS =
   /\((?:0x[0-9a-f]+|r|tm)\)|\b(?:angle|google|inc|corporation|direct3d\w*|d3d\w*|opengl|es|vulkan|metal|renderer|mesa|llvm|drm|vs_\w+|ps_\w+|or|similar|unspecified|version|max|build)\b|\b\d+(?:\.\d+)+\b|[^a-z0-9.]+/g;
 
@@ -36,7 +39,7 @@ const wordsOf = (gpu: string): Set<string> =>
       .filter((word) => word !== ""),
   );
 
-/** Cards are told apart by the words with digits in them; where one has none, by all. */
+/** Compares the words that contain digits, or all words if either card has none. */
 export function isSameCard(one: string, other: string): boolean {
   const numbered = (words: Set<string>) => [...words].filter((word) => /\d/.test(word));
   const [left, right] = [wordsOf(one), wordsOf(other)];
@@ -48,10 +51,12 @@ export function isSameCard(one: string, other: string): boolean {
 const isOther = <T>(now: T | undefined, before: T | undefined, isSame = (a: T, b: T) => a === b): boolean =>
   now !== undefined && before !== undefined && now !== "" && before !== "" && !isSame(now, before);
 
-/** Browsers round memory down to 8 GiB, from later versions on to 32: more than 8 is no other memory. */
+/** Browsers cap the reported memory at 8 GiB, newer versions at 32 GiB, so all values of 8 or more count as equal. */
 const isSameMemory = (one: number, other: number): boolean => one === other || Math.min(one, other) >= 8;
 
-/** The parts in which a visit's machine is another than `before`. What either does not tell is left out. */
+/**
+ * The parts in which a visit's machine differs from `before`. Parts that either of them does not report are skipped.
+ */
 export function changedHardware(now: DeviceTraits, before: Partial<Hardware>): HardwareFact[] {
   const { gpu, cores, memory, model, architecture } = hardwareOf(now);
   const changed: [HardwareFact, boolean][] = [

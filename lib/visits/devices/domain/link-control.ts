@@ -1,7 +1,7 @@
 import { LINK_CONFIDENCE_MIN } from "./match-device";
 import { AGE_NAMES, controlOf, CROWD_NAMES, MODEL_NAMES, parseStratum, type Tallies, MAX_WRONG_LINKS } from "./strata";
 
-/** One kind of place, in words, with what is known of it. */
+/** One stratum in words, with its counts. */
 type LinkPlace = {
   system: "desktop" | "handheld";
   network: string;
@@ -9,20 +9,20 @@ type LinkPlace = {
   known: string;
   links: number;
   wrong: number;
-  /** Most new devices that can be linked wrongly, at 95 % confidence. */
+  /** Upper bound of the share of new devices that are linked wrongly, at 95 % confidence. */
   bound: number;
   isOpen: boolean;
 };
 
 export type LinkControl = {
-  /** New tokens that came back, links that were or would have been made, and those that tokens disproved. */
+  /** Returned new tokens, links that were or would have been made, and links that tokens disproved. */
   returned: number;
   links: number;
   wrong: number;
   places: LinkPlace[];
 };
 
-/** What the control of links says, those places first where most links would be made. */
+/** Describes where links are made and how reliable they are, with the strata of most links first. */
 export function describeControl(tallies: Tallies): LinkControl {
   const entries = Object.entries(tallies);
   const total = (of: "returned" | "links" | "wrong") => entries.reduce((sum, [, tally]) => sum + tally[of], 0);

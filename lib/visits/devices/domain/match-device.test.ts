@@ -23,7 +23,7 @@ const atHome = (traits: DeviceTraits, device: KnownDevice, population = LEARNT) 
   match(traits, homeOf(device, DAY), population);
 
 describe("without a token", () => {
-  test("the one machine of its model in a network is found again, with a confidence and what it rests on", () => {
+  test("the only machine of its model in a network is recognised, with a confidence and its evidence", () => {
     const device = knownDevice(particularDesktop());
     const found = atHome(particularDesktop(), device);
     expect(found).toMatchObject({ outcome: "linked", deviceId: device.deviceId, stratum: "desktop/0/0/0" });
@@ -34,7 +34,7 @@ describe("without a token", () => {
     );
   });
 
-  test("the same machine elsewhere is another one: an exact twin in another home is never linked", () => {
+  test("an exact twin in another home is never linked", () => {
     const device = knownDevice(particularDesktop());
     expect(match(particularDesktop(), { observations: [], devices: [device] })).toMatchObject({
       because: "unknown_model",
@@ -42,7 +42,7 @@ describe("without a token", () => {
     expect(match(particularDesktop(), undefined)).toMatchObject({ outcome: "new", because: "shared_network" });
   });
 
-  test("where nothing was learnt yet, nothing is linked", () => {
+  test("nothing is linked before anything was learnt", () => {
     const device = knownDevice(particularDesktop());
     expect(atHome(particularDesktop(), device, unknownPopulation(10_000))).toMatchObject({ because: "closed" });
   });
@@ -51,7 +51,7 @@ describe("without a token", () => {
     ["few tokens came back", { returned: 200, links: 100, wrong: 0 }, "closed"],
     ["links were disproved by tokens", { returned: 2_000, links: 900, wrong: 30 }, "closed"],
     ["one link in twenty was wrong", { returned: 20_000, links: 1_000, wrong: 50 }, "doubtful"],
-  ])("where %s, nothing is linked", (_name, tally, because) => {
+  ])("nothing is linked if %s", (_name, tally, because) => {
     const device = knownDevice(particularDesktop());
     const population = { ...unknownPopulation(100), tallies: { "desktop/0/0/0": tally } };
     expect(atHome(particularDesktop(), device, population)).toMatchObject({ outcome: "new", because });
@@ -61,8 +61,8 @@ describe("without a token", () => {
     ["an update of the browser", { browserMajor: 143, canvas: "1111111111111111" }],
     ["an update of the system", { systemVersion: "20.0.0" }],
     ["another screen", { screen: "1920x1080x24@1/1920x1040" }],
-    ["a font more", { fonts: "11111110001101001110" }],
-    ["a picture that the browser no longer shows", { canvas: "" }],
+    ["an added font", { fonts: "11111110001101001110" }],
+    ["a canvas that the browser no longer shows", { canvas: "" }],
   ])("%s alone does not make it another device", (_name, changes) => {
     const device = knownDevice(particularDesktop());
     expect(atHome(particularDesktop(changes), device)).toMatchObject({ outcome: "linked", deviceId: device.deviceId });
@@ -74,21 +74,25 @@ describe("without a token", () => {
     ["other fonts", { fonts: "0".repeat(20) }],
     ["another picture in the same version", { canvas: "1111111111111111" }],
     ["another language and screen", { languages: "fr-FR", screen: "1920x1080x24@1/1920x1040" }],
-  ])("%s makes it another device, whatever else agrees", (_name, changes) => {
+  ])("%s makes it another device even if everything else agrees", (_name, changes) => {
     expect(atHome(particularDesktop(changes), knownDevice(particularDesktop())).outcome).toBe("new");
   });
 
   const twin = knownDevice(particularDesktop());
   test.each<[string, NonNullable<Neighbourhood>["observations"], string]>([
-    ["two tokens that lived side by side", [observation(twin, 0, 29), observation(twin, 3, 28)], "several_machines"],
     [
-      "two of one device, though it was given both by mistake",
+      "two tokens in use over the same period",
+      [observation(twin, 0, 29), observation(twin, 3, 28)],
+      "several_machines",
+    ],
+    [
+      "two tokens linked to one device by mistake",
       [observation(twin, 0, 20), observation(twin, 10, 29)],
       "several_machines",
     ],
-    ["one that was seen on one day only", [observation(twin, 10, 10)], "unknown_model"],
-    ["one that has not been seen for a month", [observation(twin, -20, -5)], "unknown_model"],
-    ["one that is known since yesterday", [observation(twin, 29, 30)], "known_too_short"],
+    ["one token seen on a single day", [observation(twin, 10, 10)], "unknown_model"],
+    ["one token not seen for a month", [observation(twin, -20, -5)], "unknown_model"],
+    ["one token known since yesterday", [observation(twin, 29, 30)], "known_too_short"],
     [
       "storage that is wiped after each visit",
       [observation(twin, 0, 29), ...Array.from({ length: 8 }, (_, day) => observation(twin, day, day))],
@@ -99,17 +103,17 @@ describe("without a token", () => {
       Array.from({ length: 65 }, (_, day) => observation(twin, 0, 29, { isSameModel: day === 0 })),
       "crowded_network",
     ],
-  ])("a network with %s tells no machine", (_name, observations, because) => {
+  ])("a network with %s identifies no machine", (_name, observations, because) => {
     expect(match(particularDesktop(), { observations, devices: [twin] })).toMatchObject({ outcome: "new", because });
   });
 
-  test("a private window that was open over the end of a UTC day is no second machine", () => {
+  test("a private window kept open past the end of a UTC day is no second machine", () => {
     const device = knownDevice(particularDesktop());
     const observations = [observation(device, 0, 29), observation(device, 10, 11)];
     expect(match(particularDesktop(), { observations, devices: [device] })).toMatchObject({ outcome: "linked" });
   });
 
-  test("a token that was cleared and replaced is one machine", () => {
+  test("a token that was cleared and replaced is still one machine", () => {
     const device = knownDevice(particularDesktop());
     const observations = [observation(device, 0, 12), observation(device, 12, 29)];
     expect(match(particularDesktop(), { observations, devices: [device] })).toMatchObject({ outcome: "linked" });
@@ -120,7 +124,7 @@ describe("identical phones", () => {
   test.each<[string, DeviceTraits]>([
     ["iPhones", stockIphone()],
     ["iPhones with a rare language", stockIphone({ languages: "fo-FO", timeZone: "Atlantic/Faroe" })],
-    ["tablets that ask for desktop sites", stockIphone({ screen: "1024x1366x24@2", fonts: "" })],
+    ["tablets in desktop-site mode", stockIphone({ screen: "1024x1366x24@2", fonts: "" })],
     [
       "copies of a virtual machine",
       particularDesktop({ gpu: "ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero)), SwiftShader driver)" }),
@@ -128,7 +132,7 @@ describe("identical phones", () => {
     ["containers without graphics", particularDesktop({ gpu: "", screen: "800x600x24@1/800x600", fonts: "" })],
     ["browsers that all show the same machine", particularDesktop({ isMasked: true })],
     ["Macs in Safari", stockIphone({ system: "macos", touchPoints: 0, screen: "1470x956x24@2/1470x919" })],
-  ])("are never one device: %s", (_name, traits) => {
+  ])("are never merged: %s", (_name, traits) => {
     expect(atHome(traits, knownDevice(traits))).toMatchObject({ outcome: "new", because: "shows_nobody" });
   });
 });
@@ -149,14 +153,14 @@ describe("with a token", () => {
     ["another number of cores", { cores: 8 }, ["cores"]],
     ["less memory", { memory: 4 }, ["memory"]],
     [
-      "a driver that calls the card differently",
+      "a driver that names the card differently",
       { gpu: "ANGLE (NVIDIA Corporation, Quadro RTX 5000/PCIe/SSE2, OpenGL 4.5.0)" },
       [],
     ],
-    ["graphics of software for once", { gpu: "ANGLE (Google, SwiftShader Device, SwiftShader driver)" }, []],
-    ["a browser that shows everybody one machine", { isMasked: true, gpu: "Mozilla", cores: 4 }, []],
-    ["more memory than browsers used to tell", { memory: 16 }, []],
-  ])("%s alone is the same device and said", (_name, changes, swapped) => {
+    ["software rendering", { gpu: "ANGLE (Google, SwiftShader Device, SwiftShader driver)" }, []],
+    ["a browser that shows everybody the same machine", { isMasked: true, gpu: "Mozilla", cores: 4 }, []],
+    ["more memory than browsers used to report", { memory: 16 }, []],
+  ])("%s alone is still the same device; a changed part is reported", (_name, changes, swapped) => {
     expect(decide(particularDesktop(changes))).toMatchObject({ by: "token", deviceId: owner.deviceId, swapped });
   });
 
@@ -165,7 +169,7 @@ describe("with a token", () => {
     ["another browser", { browser: "firefox" }, "browser"],
     ["a browser two versions older", { browserMajor: 140 }, "version"],
     ["another machine", { gpu: "ANGLE (Intel, Intel(R) UHD Graphics 620)", cores: 8 }, "hardware"],
-  ])("a token from %s was copied: no link to its owner", (_name, changes, contradiction) => {
+  ])("a token presented by %s was copied and does not lead to its owner", (_name, changes, contradiction) => {
     expect(decide(particularDesktop(changes))).toMatchObject({
       outcome: "token_rejected",
       contradiction,
@@ -175,15 +179,15 @@ describe("with a token", () => {
   });
 
   test.each<[string, Partial<DeviceTraits>, Partial<DeviceTraits>, string]>([
-    ["a tablet that asks for desktop sites", { system: "linux" }, { system: "android" }, "linked"],
-    ["and the same one back again", { system: "android" }, { system: "linux" }, "linked"],
+    ["a tablet that switches to desktop-site mode", { system: "linux" }, { system: "android" }, "linked"],
+    ["a tablet that switches back", { system: "android" }, { system: "linux" }, "linked"],
     [
       "a phone's token on a desktop without touch",
       { system: "linux", touchPoints: 0 },
       { system: "android" },
       "token_rejected",
     ],
-    ["a browser that tells no name", { browser: "unknown" }, {}, "linked"],
+    ["a browser that does not name itself", { browser: "unknown" }, {}, "linked"],
   ])("%s: %#", (_name, now, before, outcome) => {
     const tokenOwner = knownDevice(particularDesktop(before));
     expect(matchDevice({ traits: particularDesktop(now), at: START, tokenOwner }, undefined, LEARNT)).toMatchObject({
@@ -191,7 +195,7 @@ describe("with a token", () => {
     });
   });
 
-  test("the copier is found again by its own evidence", () => {
+  test("the copier's own device is recognised by its evidence", () => {
     const copier = particularDesktop({ system: "linux", systemVersion: "", gpu: "AMD Radeon Pro W7900" });
     const device = knownDevice(copier);
     expect(decide(copier, homeOf(device, 40))).toMatchObject({
@@ -208,7 +212,7 @@ const OBSERVED = fc.record({
 });
 
 describe("property", () => {
-  test("a confidence is a probability below certainty, and the order of what was seen does not matter", () => {
+  test("a confidence is a probability below 1 and does not depend on the order of the observations", () => {
     fc.assert(
       fc.property(fc.array(OBSERVED, { maxLength: 12 }), fc.nat(2_000), fc.nat(20), (seen, links, wrong) => {
         const device = knownDevice(particularDesktop());
@@ -228,7 +232,7 @@ describe("property", () => {
     );
   });
 
-  test("no network in which two tokens of the model lived side by side ever gets a link", () => {
+  test("a network in which two tokens of the model were in use over the same period never has a link", () => {
     fc.assert(
       fc.property(fc.array(OBSERVED, { maxLength: 8 }), fc.nat(20), fc.nat(20), (seen, from, overlap) => {
         const device = knownDevice(particularDesktop());

@@ -14,18 +14,21 @@ import { dayOf, type DeviceProfile, firstFacts, knownMachines, shownStates } fro
 import { controlOf, type Stratum, stratumName, stratumOf, MAX_WRONG_LINKS } from "./strata";
 import { type DeviceTraits, isHandheld, showsNobody } from "./traits";
 
-/** Least probability at which a visit without a valid token is given to a known device. */
+/** Minimum probability for linking a visit without a valid token to a known device. */
 export const LINK_CONFIDENCE_MIN = 0.97;
 
-/** Highest that is ever said: what looks the same may be another. */
+/** Highest reported confidence: machines that look the same can always be different ones. */
 const MAX_CONFIDENCE = 0.99;
 
-/** A machine that is not known for so long could be one of several that were bought together. */
+/** A machine known for fewer days could be one of several that were bought together. */
 const CANDIDATE_AGE_MIN_DAYS = 2;
 
 export type KnownDevice = { deviceId: string; profile: DeviceProfile };
 
-/** What is known of the network that a visit came from; nothing where it is unknown or many strangers share it. */
+/**
+ * Tokens and devices of the network that a visit came from. Undefined if the network is unknown or shared by many
+ * strangers.
+ */
 export type Neighbourhood = { observations: readonly TokenObservation[]; devices: readonly KnownDevice[] } | undefined;
 
 export type NoLink =
@@ -43,10 +46,10 @@ export type EvidenceMatch =
   | {
       outcome: "new";
       because: NoLink;
-      /** Of the candidate, 0 without one: how near the visit came to a known device. */
+      /** Confidence of the candidate, 0 without one: how close the visit came to a known device. */
       confidence: number;
       evidence: LinkEvidence[];
-      /** Where a candidate was found, whether or not links are made there: what the control of links counts. */
+      /** Set if a network was evaluated, whether or not links are made in this stratum; counted by the link control. */
       stratum?: string;
     };
 
@@ -70,7 +73,9 @@ const unlinked = (because: NoLink, rest: Partial<Extract<EvidenceMatch, { outcom
   ...rest,
 });
 
-/** How the candidate's best state explains the visit; nothing when no state can have sent it. */
+/**
+ * Weighs the visit against each state of the candidate and returns the best. Undefined if no state can have sent it.
+ */
 function weighBest(
   { traits, at }: Sent,
   profile: DeviceProfile,
@@ -102,9 +107,9 @@ function evaluateCandidate(
 }
 
 /**
- * Looks for the device of a visit by what its browser shows: the one machine of its model that lives in the network of
- * the visit. What is mass-produced tells a model, never a device, so that a link needs a network in which tokens have
- * shown no second machine of the model, and a stratum in which links have proved right.
+ * Looks for the device of a visit without a token: the only machine of its model in the visit's network. Mass-produced
+ * hardware identifies a model, never a device. A link therefore needs a network in which tokens have shown no second
+ * machine of that model, and a stratum in which links have proved right.
  */
 export function matchEvidence(sent: Sent, neighbourhood: Neighbourhood, population: Population): EvidenceMatch {
   const { traits, at } = sent;
@@ -127,8 +132,8 @@ export function matchEvidence(sent: Sent, neighbourhood: Neighbourhood, populati
 }
 
 /**
- * Decides which device a visit belongs to. A valid token decides alone unless the browser that sent it contradicts the one that it
- * was given to; then the token was copied, and only the evidence counts.
+ * Decides which device a visit belongs to. A valid token decides alone, unless the browser that sent it contradicts the
+ * one it was issued to. In that case the token was copied and only the evidence counts.
  */
 export function matchDevice(
   sent: Sent & { tokenOwner: KnownDevice | undefined },

@@ -1,39 +1,46 @@
-/** One token in the network of a visit. Days are days since 1970, UTC. */
+/** One token in the network of a visit. Days are counted since 1970, in UTC. */
 export type TokenObservation = {
   tokenId: string;
   /** Device that the token belongs to. */
   deviceId: string;
-  /** The token was shown by the same model of machine and browser as the visit's. */
+  /** Whether the token was seen with the same model of machine and browser as the visit. */
   isSameModel: boolean;
   firstDay: number;
   lastDay: number;
-  /** On how many different days. */
+  /** Number of distinct days. */
   days: number;
 };
 
-/** Days for which a token counts as alive, and for which a network's tokens are kept at all. */
+/** Days since it was last seen for which a token counts as alive; below, days for which a network's tokens are kept. */
 const TOKEN_ALIVE_DAYS = 30;
 export const OBSERVATION_KEPT_DAYS = 120;
 
-/** Where more tokens come and go, nothing can be said of one. */
+/** With more tokens than this in a network, no single one is meaningful. */
 export const MAX_OBSERVATIONS = 64;
 
-/** A browser that keeps its token comes back on another day; a private window, a guest, a wiped machine does not. */
+/**
+ * A browser that keeps its token returns on another day; a private window, a guest session or a wiped machine does not.
+ */
 export const isProven = ({ firstDay, lastDay }: Pick<TokenObservation, "firstDay" | "lastDay">): boolean =>
   lastDay > firstDay;
 
-/** Days between the first and the last of a token that lives on: one evening in America lies in two days of UTC. */
+/** Minimum days between first and last sighting of a token that lives on: an evening in America spans two UTC days. */
 export const LIVED_ON_DAYS = 2;
 
-/** A private window that was open over the end of a UTC day came back by the calendar, and is no machine of its own. */
+/**
+ * Whether the token was seen over several days. A private window kept open past the end of a UTC day does not count.
+ */
 export const livedOn = ({ firstDay, lastDay }: Pick<TokenObservation, "firstDay" | "lastDay">): boolean =>
   lastDay - firstDay >= LIVED_ON_DAYS;
 
-/** Both lived on after the other was there: two installations. One that replaced the other did not. */
+/**
+ * Whether each token lived on after the other had appeared, so they are two installations and neither replaced the
+ * other.
+ */
 const areTwoMachines = (one: TokenObservation, other: TokenObservation): boolean =>
   livedOn(one) && livedOn(other) && one.lastDay > other.firstDay && other.lastDay > one.firstDay;
 
-/** Why a network has no candidate, in the words of the Console. */
+/** Why a network has no candidate, with the Console's names. */
 export type NoCandidate = "unknown_model" | "several_machines" | "wiped_storage";
 
 export type Candidate = {
@@ -43,8 +50,8 @@ export type Candidate = {
 };
 
 /**
- * The one machine of this model that the network is known to have. Tokens are counted, not devices: a token that was
- * given to a device by mistake still shows the second machine.
+ * Finds the only machine of this model that is known in the network. Counts tokens rather than devices: a token that
+ * was linked to a device by mistake still reveals a second machine.
  */
 export function candidateIn(observations: readonly TokenObservation[], today: number): Candidate | NoCandidate {
   const alive = observations.filter(({ lastDay }) => today - lastDay <= TOKEN_ALIVE_DAYS);
@@ -64,7 +71,7 @@ export function candidateIn(observations: readonly TokenObservation[], today: nu
   };
 }
 
-/** Tokens of other models that are alive in a network. */
+/** Number of tokens of other models that are alive in the network. */
 export const othersIn = (observations: readonly TokenObservation[], today: number): number =>
   observations.filter(
     (observation) =>

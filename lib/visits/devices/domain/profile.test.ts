@@ -11,7 +11,7 @@ const POPULATION = learntPopulation();
 const match = (profile: DeviceProfile, traits: DeviceTraits, days: number) =>
   matchDevice({ traits, at: daysLater(days), tokenOwner: { deviceId: "dev_", profile } }, undefined, POPULATION);
 
-/** The profile after a visit with the device's token, which changes nothing when the token is refused. */
+/** The profile after a visit with the device's token. Unchanged if the token is refused. */
 const visitWithToken = (profile: DeviceProfile, traits: DeviceTraits, days: number): DeviceProfile =>
   match(profile, traits, days).outcome === "linked" ? profileAfter(profile, traits, daysLater(days)) : profile;
 
@@ -24,7 +24,7 @@ const owners = fc.constantFrom(
   stockIphone(),
 );
 
-/** Whatever somebody who copied the token may show. */
+/** Traits that somebody with a copied token may show. */
 const forgeries = fc.record({
   browser: fc.constantFrom("chrome", "firefox", "safari", "unknown"),
   system: fc.constantFrom("windows", "linux", "android", "ios", "unknown"),
@@ -37,7 +37,7 @@ const forgeries = fc.record({
 
 const copies = fc.array(fc.tuple(forgeries, fc.nat(3)), { maxLength: 12 });
 
-test("whatever visits with a copied token show, on however many days, the owner's token is never refused", () => {
+test("visits with a copied token never get the owner's token refused, whatever they show and on however many days", () => {
   fc.assert(
     fc.property(owners, copies, fc.nat(40), (owner, visits, updates) => {
       let profile = profileAfter(undefined, owner, START);
@@ -53,7 +53,7 @@ test("whatever visits with a copied token show, on however many days, the owner'
   );
 });
 
-test("what visits with a copied token show on one day leaves the device recognisable without its token", () => {
+test("visits with a copied token on a single day leave the device recognisable without its token", () => {
   fc.assert(
     fc.property(fc.array(forgeries, { maxLength: 6 }), (visits) => {
       const owner = particularDesktop();
@@ -69,7 +69,7 @@ test("what visits with a copied token show on one day leaves the device recognis
   );
 });
 
-test("a visit that leaves facts out, and one that fills them in otherwise, leave the device recognisable without its token", () => {
+test("a visit that omits facts, followed by one that reports different ones, leaves the device recognisable without its token", () => {
   const owner = particularDesktop();
   const silent = { ...owner, browserMajor: undefined, systemVersion: "", cores: undefined };
   let profile = profileAfter(undefined, owner, START);
@@ -84,7 +84,7 @@ test("a visit that leaves facts out, and one that fills them in otherwise, leave
   ).toMatchObject({ outcome: "linked", by: "evidence", deviceId: "dev_owner" });
 });
 
-test("a profile of 0.1.0 takes what it shows for what its tokens are held against", () => {
+test("a profile of 0.1.0 checks tokens against its latest traits", () => {
   const stored = profileAfter(undefined, particularDesktop(), START);
   delete stored.first;
   const profile = visitWithToken(stored, particularDesktop({ browserMajor: 999 }), 1);
@@ -92,7 +92,7 @@ test("a profile of 0.1.0 takes what it shows for what its tokens are held agains
   expect(match(profile, particularDesktop({ browserMajor: 140 }), 2)).toMatchObject({ outcome: "token_rejected" });
 });
 
-test("a higher version counts once a later day shows it again, and then no higher than it was shown twice", () => {
+test("a higher version counts once a later day shows it again, up to the version seen on both days", () => {
   const at = (browserMajor: number) => particularDesktop({ browserMajor });
   let profile = profileAfter(undefined, at(142), START);
   const shown: (number | undefined)[] = [];
@@ -111,7 +111,7 @@ test("a higher version counts once a later day shows it again, and then no highe
   expect(profile.held).toBeUndefined();
 });
 
-test("another graphics card is taken over on the second day, what came before it stays until then", () => {
+test("a different graphics card is accepted on the second day; until then the previous one stays", () => {
   const other = particularDesktop({ gpu: "AMD Radeon Pro W7900" });
   const first = profileAfter(undefined, particularDesktop(), START);
   const once = profileAfter(first, other, daysLater(1));
@@ -122,7 +122,7 @@ test("another graphics card is taken over on the second day, what came before it
   expect(profileAfter(once, particularDesktop(), daysLater(2)).held).toBeUndefined();
 });
 
-test("what a device comes back to is remembered: four screens, three places", () => {
+test("a profile remembers the values that a device returns to: four screens, three locales", () => {
   let profile = profileAfter(undefined, particularDesktop(), START);
   for (let index = 0; index < 12; index += 1)
     profile = profileAfter(

@@ -5,17 +5,20 @@ const MAX_SCREENS = 4;
 const MAX_LOCALES = 3;
 
 /**
- * What is kept of a device to recognise it by: its latest traits and the values that it comes back to. Whoever copied a
- * token can visit as its device: nothing that one such visit shows may keep the token's owner out afterwards.
+ * State by which a device is recognised: its latest traits and the values that it returns to. Somebody with a copied
+ * token can visit as this device, so nothing that a single such visit shows may lock out the token's owner.
  */
 export type DeviceProfile = {
-  /** Another machine, and higher versions than these, count once a later day has shown them again. */
+  /** A different machine or higher versions are accepted only after being seen again on a later day. */
   latest: DeviceTraits;
-  /** What the device's tokens are held against: never changes. Profiles of 0.1.0 lack it until their next visit. */
+  /**
+   * Facts that the device's tokens are checked against. Never changes. Profiles of 0.1.0 lack it until their next
+   * visit.
+   */
   first?: HardFacts;
-  /** What awaits a later day that shows it again. */
+  /** Traits waiting to be confirmed by a visit on a later day. */
   held?: { traits: DeviceTraits; day: number };
-  /** Newest first, as the list below. */
+  /** Newest first, like `locales`. */
   screens: string[];
   locales: string[];
   /** Days since 1970, UTC. */
@@ -28,10 +31,13 @@ export const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
 const toFront = (value: string, known: readonly string[], max: number): string[] =>
   value === "" ? [...known] : [value, ...known.filter((other) => other !== value)].slice(0, max);
 
-/** What tokens of the device are held against. What an older release did not keep is taken from the latest visit. */
+/**
+ * Facts that the device's tokens are checked against. Facts that an older release did not store come from the latest
+ * visit.
+ */
 export const firstFacts = ({ first, latest }: DeviceProfile): HardFacts => ({ ...hardFactsOf(latest), ...first });
 
-/** The machines that the device is known to be: what a single day showed counts from the next day on. */
+/** The machines that the device is known to be. A machine seen on one day only is included from the next day on. */
 export const knownMachines = (profile: DeviceProfile, today: number): HardFacts[] => {
   const { latest, held } = profile;
   const before = held !== undefined && held.day < today ? [hardFactsOf(held.traits)] : [];
@@ -41,12 +47,17 @@ export const knownMachines = (profile: DeviceProfile, today: number): HardFacts[
 const isShownAgain = ({ held }: DeviceProfile, traits: DeviceTraits): boolean =>
   held !== undefined && canBeSameDevice(traits, held.traits);
 
-/** Whether a visit shows a machine that the device is not known to be, or no longer: it leaves nothing but `held`. */
+/**
+ * Whether a visit shows a machine that is not (or no longer) known to be this device. Such a visit only changes `held`.
+ */
 const isForeign = (known: DeviceProfile, traits: DeviceTraits, now: Date): boolean =>
   !canBeSameDevice(traits, known.latest) &&
   !(isShownAgain(known, traits) && dayOf(now) > (known.held?.day ?? Infinity));
 
-/** What a visit without a token may find the device as: as it was, or as its latest visit was, with newer versions. */
+/**
+ * The states that a visit without a token is matched against: the latest, and that of an unconfirmed visit with newer
+ * versions.
+ */
 export const shownStates = (profile: DeviceProfile): DeviceProfile[] => {
   const { held, latest } = profile;
   return held !== undefined && canBeSameDevice(held.traits, latest)
@@ -54,7 +65,7 @@ export const shownStates = (profile: DeviceProfile): DeviceProfile[] => {
     : [profile];
 };
 
-/** `traits` at the versions of `older`, with the picture that those draw. */
+/** `traits` with the versions of `older` and the canvas that those versions draw. */
 const atVersionsOf = (older: DeviceTraits, traits: DeviceTraits): DeviceTraits =>
   isNewer(traits, older)
     ? {
@@ -65,7 +76,10 @@ const atVersionsOf = (older: DeviceTraits, traits: DeviceTraits): DeviceTraits =
       }
     : traits;
 
-/** `traits` with what is known of the facts that a visit may leave out: whoever tells less proves no other value later. */
+/**
+ * `traits` completed with known facts that the visit did not report, so that a missing fact cannot confirm a different
+ * value later.
+ */
 const withKnown = (known: DeviceTraits, traits: DeviceTraits): DeviceTraits => ({
   ...traits,
   browserMajor: traits.browserMajor ?? known.browserMajor,
@@ -73,14 +87,14 @@ const withKnown = (known: DeviceTraits, traits: DeviceTraits): DeviceTraits => (
   cores: traits.cores ?? known.cores,
 });
 
-/** Lists and day of the profile after a visit of the device itself. */
+/** Recent screens and locales, and the day, after a visit of the device itself. */
 const placesAfter = (known: DeviceProfile | undefined, traits: DeviceTraits, day: number) => ({
   screens: toFront(traits.screen, known?.screens ?? [], MAX_SCREENS),
   locales: toFront(localeText(traits), known?.locales ?? [], MAX_LOCALES),
   day,
 });
 
-/** The profile after a visit; without `known`, that of a new device. */
+/** The profile after a visit. Without `known`, the profile of a new device. */
 export function profileAfter(known: DeviceProfile | undefined, traits: DeviceTraits, now: Date): DeviceProfile {
   const day = dayOf(now);
   if (known === undefined) return { latest: traits, first: hardFactsOf(traits), ...placesAfter(known, traits, day) };
@@ -101,6 +115,9 @@ export function profileAfter(known: DeviceProfile | undefined, traits: DeviceTra
   };
 }
 
-/** Whether `profile` says what is stored already. Profiles are stored as they are written: equal ones are equal texts. */
+/**
+ * Whether `profile` equals the stored one. Profiles are stored exactly as serialized, so their JSON text can be
+ * compared.
+ */
 export const isStoredProfile = (profile: DeviceProfile, stored: DeviceProfile | undefined): boolean =>
   stored !== undefined && JSON.stringify(profile) === JSON.stringify(stored);

@@ -14,7 +14,7 @@ const tally = fc
   .tuple(fc.nat(3_000), fc.nat(2_000), fc.nat(100))
   .map(([returned, links, wrong]) => ({ returned, links, wrong: Math.min(wrong, links, returned) }));
 
-test("a stratum's name says all of it", () => {
+test("a stratum's name contains all of its fields", () => {
   fc.assert(
     fc.property(stratum, (at) => {
       expect(parseStratum(stratumName(at))).toEqual(at);
@@ -22,14 +22,14 @@ test("a stratum's name says all of it", () => {
   );
 });
 
-test("the more there is around a visit, the riskier its stratum", () => {
+test("the more other devices around a visit, the riskier its stratum", () => {
   const of = (others: number, modelShare: number, ageDays: number) =>
     stratumOf({ isHandheld: false, others, modelShare, ageDays });
   expect(of(0, 0.0001, 40)).toEqual({ system: "desktop", crowd: 0, model: 0, age: 0 });
   expect(of(500, 0.3, 2)).toEqual({ system: "desktop", crowd: 4, model: 3, age: 2 });
 });
 
-test("Wilson's bound: rare events need hundreds of trials to be ruled out", () => {
+test("Wilson's upper bound: ruling out rare events takes hundreds of trials", () => {
   expect(upperBound(0, 0)).toBe(1);
   expect(upperBound(0, 210)).toBeGreaterThan(0.0125);
   expect(upperBound(0, 215)).toBeLessThan(0.0125);
@@ -41,34 +41,34 @@ describe("control of links", () => {
   const SAFE = { returned: 900, links: 400, wrong: 0 };
   const BAD = { returned: 900, links: 400, wrong: 40 };
 
-  test("where nothing is known, nothing is open", () => {
+  test("nothing is open while nothing is known", () => {
     expect(at("desktop/0/0/0", {})).toEqual({ bound: 1, odds: 1 });
   });
 
-  test("what riskier places prove holds for safer ones, never the other way round", () => {
+  test("evidence from riskier strata counts for safer ones, never the other way round", () => {
     expect(at("desktop/0/0/0", { "desktop/2/1/1": SAFE }).bound).toBeLessThan(MAX_WRONG_LINKS);
     expect(at("desktop/2/1/1", { "desktop/0/0/0": SAFE })).toEqual({ bound: 1, odds: 1 });
   });
 
-  test("a bad riskier place does not close a safer one that is proven by itself", () => {
+  test("a bad riskier stratum does not close a safer one that has its own evidence", () => {
     const tallies = { "desktop/0/0/0": SAFE, "desktop/3/3/2": BAD };
     expect(at("desktop/0/0/0", tallies).bound).toBeLessThan(MAX_WRONG_LINKS);
     expect(at("desktop/3/3/2", tallies).bound).toBeGreaterThan(MAX_WRONG_LINKS);
   });
 
-  test("phones lend desktops their proof while desktops have none against it", () => {
+  test("evidence from phones counts for desktops as long as desktops have none against it", () => {
     expect(at("desktop/0/0/0", { "handheld/1/1/1": SAFE }).bound).toBeLessThan(MAX_WRONG_LINKS);
     const disproved = { "handheld/1/1/1": SAFE, "desktop/0/0/0": { returned: 50, links: 50, wrong: 5 } };
     expect(at("desktop/0/0/0", disproved).bound).toBeGreaterThan(MAX_WRONG_LINKS);
   });
 
-  test("links that are made where machines are known longest are not closed by what younger ones would have cost", () => {
+  test("links to machines known longest are not closed by errors at machines known for less time", () => {
     const tallies = { "desktop/0/0/0": SAFE, "desktop/0/0/2": BAD };
     expect(at("desktop/0/0/0", tallies).bound).toBeLessThan(MAX_WRONG_LINKS);
     expect(at("desktop/0/0/2", tallies).bound).toBeGreaterThan(MAX_WRONG_LINKS);
   });
 
-  test("one more wrong link never opens a place nor raises its odds", () => {
+  test("one more wrong link never opens a stratum or raises its odds", () => {
     fc.assert(
       fc.property(stratum, fc.array(fc.tuple(stratum, tally), { maxLength: 6 }), fc.nat(5), (where, list, index) => {
         const tallies = Object.fromEntries(list.map(([place, counted]) => [stratumName(place), counted]));
@@ -85,7 +85,7 @@ describe("control of links", () => {
     );
   });
 
-  test("it is told by kind of place, with what is held back", () => {
+  test("the description lists each kind of place, including closed ones", () => {
     const control = describeControl({
       "desktop/0/0/0": SAFE,
       "desktop/3/3/2": BAD,

@@ -1,20 +1,26 @@
-/** Where a visit without a token came from: what goes wrong there goes wrong for the same reasons, about equally often. */
+/**
+ * Kind of place that a visit without a token came from. Within a stratum, links go wrong for the same reasons and about
+ * equally often.
+ */
 export type Stratum = {
   system: "desktop" | "handheld";
-  /** Levels from 0, the safest: other machines in the network, frequency of the model. */
+  /** Levels from 0 (safest): number of other machines in the network, and frequency of the model. */
   crowd: number;
   model: number;
-  /** How long the one machine that could have come is known there; without such a machine nothing can go wrong. */
+  /**
+   * How long the only possible machine has been known there. Undefined without such a machine, as nothing can be linked
+   * wrongly.
+   */
   age: number | undefined;
 };
 
-/** Upper ends of the levels; what lies beyond the last is the riskiest level. */
+/** Upper ends of the levels. Values above the last end are in the riskiest level. */
 const CROWD_LEVELS = [1, 4, 10, 24];
 const MODEL_LEVELS = [0.002, 0.02, 0.1];
-/** From so many days on a machine is known better. */
+/** Minimum days known, longest first. */
 const AGE_LEVELS = [14, 5];
 
-/** The levels in words, for people. */
+/** Level names for people. */
 export const CROWD_NAMES = ["at most 1 other device", "up to 4 others", "up to 10 others", "up to 24 others", "more"];
 export const MODEL_NAMES = ["rare (up to 1 in 500)", "up to 1 in 50", "up to 1 in 10", "more frequent"];
 export const AGE_NAMES = ["14 days or more", "5 to 13 days", "2 to 4 days"];
@@ -54,25 +60,25 @@ export function parseStratum(name: string): Stratum {
   };
 }
 
-/** What became of the tokens that were new in a network. */
+/** Outcomes of tokens that were new in a network. */
 export type Tally = {
-  /** New tokens that came back: clients that keep what they are given. */
+  /** New tokens that were seen again: clients that keep their token. */
   returned: number;
-  /** Visits with a new token that were linked, or would have been. */
+  /** Visits with a new token that were linked or would have been. */
   links: number;
-  /** Links whose token came back, as did the one it was linked to: two machines. */
+  /** Links disproved because both tokens returned, so they belong to two machines. */
   wrong: number;
 };
 export type Tallies = Readonly<Record<string, Tally>>;
 
-/** Days after which a link that nothing disproved counts as right. */
+/** Days after which a link counts as right if nothing disproved it. */
 export const SETTLED_DAYS = 5;
 
-/** Links are made while, at 95 % confidence, at most this share of new devices can be linked wrongly. */
+/** Links are made only where, at 95 % confidence, at most this share of new devices is linked wrongly. */
 export const MAX_WRONG_LINKS = 0.0125;
 const Z_ONE_SIDED_95 = 1.645;
 
-/** Wilson's upper bound of a share. */
+/** Upper bound of a share, by Wilson's score interval. */
 export function upperBound(count: number, of: number): number {
   if (of === 0) return 1;
   const share = Math.min(1, count / of);
@@ -92,11 +98,11 @@ const sum = (tallies: readonly Tally[]): Tally =>
     NONE,
   );
 
-/** How many times likelier a link of a stratum is right than wrong. */
+/** Odds that a link of a stratum is right rather than wrong. */
 const oddsOf = ({ links, wrong }: Tally): number => (links - wrong + 1) / (wrong + 1);
 
 export type Control = {
-  /** Most new devices that can be linked wrongly where links are made, at 95 % confidence. */
+  /** Upper bound, at 95 % confidence, of the share of new devices linked wrongly where links are made. */
   bound: number;
   odds: number;
 };
@@ -105,7 +111,7 @@ type Counted = { at: Stratum; tally: Tally };
 
 const isAtLeastAsRisky = (one: Stratum, other: Stratum) => one.crowd >= other.crowd && one.model >= other.model;
 
-/** The stratum's own counts, or with those of riskier ones where that proves more, of its own kind of system or of both. */
+/** The stratum's own counts, and pools with riskier strata of the same system or of both, which may prove more. */
 function pools(stratum: Stratum, counted: readonly Counted[]): (readonly Counted[])[] {
   const riskier = counted.filter(({ at }) => isAtLeastAsRisky(at, stratum));
   const ofSystem = riskier.filter(({ at }) => at.system === stratum.system);
@@ -127,10 +133,10 @@ function computeControl(stratum: Stratum, tallies: Tallies): Control {
   };
 }
 
-/** What was computed: a process keeps a workspace's tallies until they are counted again. */
+/** Computed controls. A process keeps a workspace's tallies until they are counted again. */
 const computed = new WeakMap<Tallies, Map<string, Control>>();
 
-/** What is known of links in a stratum. Where machines are known for longer, links are made first. */
+/** What is known about links in a stratum. Links to machines known longer are opened first. */
 export function controlOf(stratum: Stratum, tallies: Tallies): Control {
   const controls = computed.get(tallies) ?? new Map<string, Control>();
   const name = stratumName(stratum);

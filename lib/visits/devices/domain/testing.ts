@@ -9,7 +9,7 @@ export const DAY = 86_400_000;
 export const START = new Date(Date.UTC(2026, 5, 1));
 export const daysLater = (days: number) => new Date(START.getTime() + days * DAY);
 
-/** A desktop with a graphics card, fonts and a screen that few others have. */
+/** A desktop with a rare graphics card, fonts and screen. */
 export const particularDesktop = (changes: Partial<DeviceTraits> = {}): DeviceTraits => ({
   browser: "chrome",
   system: "windows",
@@ -31,7 +31,7 @@ export const particularDesktop = (changes: Partial<DeviceTraits> = {}): DeviceTr
   ...changes,
 });
 
-/** The most frequent phone there is: every other one of its model shows exactly this. */
+/** The most common phone: every other one of its model shows exactly these traits. */
 export const stockIphone = (changes: Partial<DeviceTraits> = {}): DeviceTraits => ({
   browser: "safari",
   system: "ios",
@@ -61,7 +61,7 @@ export const knownDevice = (traits: DeviceTraits): KnownDevice => ({
   profile: profileAfter(undefined, traits, START),
 });
 
-/** A token of `device` in a network: how many days after the start it was first and last seen there. */
+/** A token of `device` in a network, with the days after the start on which it was first and last seen there. */
 export const observation = (
   device: KnownDevice,
   firstDay: number,
@@ -77,7 +77,7 @@ export const observation = (
   ...rest,
 });
 
-/** A network in which nothing but `device` has been seen, for four weeks until the day before `today`. */
+/** A network in which only `device` has been seen, over the four weeks before `today`. */
 export const homeOf = (device: KnownDevice, today: number): NonNullable<Neighbourhood> => ({
   observations: [observation(device, today - 28, today - 1)],
   devices: [device],

@@ -5,7 +5,7 @@ import { evaluateGeneration, reusedTokenFinding, type TokenUse } from "./token-g
 
 const DAY_SECONDS = 86_400;
 
-/** The row of a token over time, as the statements keep it. */
+/** A token's row over time, updated as the SQL statements do. */
 function createRow() {
   const row = {
     generation: 0,
@@ -40,8 +40,8 @@ const waits = fc.array(fc.record({ seconds: fc.integer({ min: 1, max: 3 * DAY_SE
   maxLength: 40,
 });
 
-describe("a token's generations", () => {
-  it("a browser that keeps what it is given is never found, however many answers are lost", () => {
+describe("token generations", () => {
+  it("a browser that keeps its latest token is never reported, however many answers are lost", () => {
     fc.assert(
       fc.property(waits, (steps) => {
         const token = createRow();
@@ -56,7 +56,7 @@ describe("a token's generations", () => {
     );
   });
 
-  it("a browser that keeps its first token for ever is never found, as the component 0.1.0 does", () => {
+  it("a browser that keeps its first token forever, as component 0.1.0 does, is never reported", () => {
     fc.assert(
       fc.property(waits, (steps) => {
         const token = createRow();
@@ -66,7 +66,7 @@ describe("a token's generations", () => {
     );
   });
 
-  it("is offered once a day of visits at most, and not on the day on which the token was made", () => {
+  it("the next generation is offered at most once a day, and not on the day on which the token was created", () => {
     fc.assert(
       fc.property(waits, (steps) => {
         const token = createRow();
@@ -85,7 +85,7 @@ describe("a token's generations", () => {
     );
   });
 
-  it("two copies in daily use are found from the third day on, on both sides, whoever comes first and whoever was copied", () => {
+  it("two copies in daily use are reported from the third day on, for both sides, whoever comes first and whoever was copied", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 }),
@@ -99,7 +99,7 @@ describe("a token's generations", () => {
           order.forEach((isOwnerFirst, index) => {
             const morning = (age + index) * DAY_SECONDS + 1;
             const sides = isOwnerFirst ? (["owner", "thief"] as const) : (["thief", "owner"] as const);
-            // Each side visits twice a day: what it was given is presented.
+            // Each side visits twice a day and presents the latest token it received.
             [sides[0], sides[0], sides[1], sides[1]].forEach((side, at) => {
               const { isCopied, next } = token.visit(held[side], morning + at * 3_000);
               if (next !== undefined) held[side] = next;
@@ -112,14 +112,14 @@ describe("a token's generations", () => {
     );
   });
 
-  it("pages that began together may bring the generation before, for five minutes and no older one", () => {
+  it("pages that loaded together may present the previous generation for five minutes, but no older one", () => {
     const use = { generation: 3, newestSeconds: 299, isDue: false, isOffered: true, reusedSeconds: null };
     expect(evaluateGeneration(2, use)).toMatchObject({ isCopied: false, turn: undefined, next: 3 });
     expect(evaluateGeneration(1, use)).toMatchObject({ isCopied: true, turn: { isReused: true }, next: 3 });
     expect(evaluateGeneration(2, { ...use, newestSeconds: 300 })).toMatchObject({ isCopied: true, next: 3 });
   });
 
-  it("ends two days after the last reuse, and notes one that goes on once an hour", () => {
+  it("a report of reuse ends two days after the last reuse; ongoing reuse is recorded hourly", () => {
     const use = { generation: 3, newestSeconds: 9e5, isDue: false, isOffered: true };
     expect(evaluateGeneration(3, { ...use, reusedSeconds: 48 * 3600 - 1 })).toMatchObject({
       isCopied: true,
@@ -130,7 +130,7 @@ describe("a token's generations", () => {
     expect(evaluateGeneration(1, { ...use, reusedSeconds: 3600 }).turn).toMatchObject({ isReused: true });
   });
 
-  it("the answer that was lost is given again to the same submission, and to no other", () => {
+  it("a lost answer's token is returned again to the same submission and to no other", () => {
     const use = { generation: 0, newestSeconds: null, isDue: false, isOffered: true, reusedSeconds: null };
     expect(evaluateGeneration(0, use)).toMatchObject({ next: undefined, nextAgain: 1 });
     expect(evaluateGeneration(0, { ...use, isOffered: false })).toMatchObject({
@@ -139,7 +139,7 @@ describe("a token's generations", () => {
     });
   });
 
-  it("a finding tells which side brought the older state", () => {
+  it("the finding says which side presented the older state", () => {
     const use = { generation: 3, newestSeconds: 9e5, isDue: false, isOffered: true, reusedSeconds: 5 };
     expect(reusedTokenFinding(1, use).compared).toEqual([
       { label: "Token, this visit", value: "renewed once", isOdd: true },

@@ -1,52 +1,52 @@
 /**
- * How long the generation before the newest one is nobody's copy: pages that began together send what they read from
- * the store at their start. A run ends within the life of its challenge, 120 seconds, or asks for one more.
+ * How long the previous generation is still accepted after a renewal: pages that loaded together send the token that
+ * they read when they started. A run ends within the lifetime of its challenge, 120 seconds, or requests one more.
  */
 const GRACE_SECONDS = 300;
-/** How long both sides of a token that was used in two copies are told apart from others. A copy in daily use shows daily. */
+/** How long a detected reuse is reported for both copies of a token. Copies in daily use are detected daily. */
 const REUSE_COUNTS_SECONDS = 48 * 3600;
-/** A reuse that goes on is noted again after so long. */
+/** Minimum interval between recorded reuses of the same token. */
 const REUSE_NOTED_SECONDS = 3600;
 
-/** What is known of a token when it is presented. */
+/** State of a token at the time it is presented. */
 export type TokenUse = {
-  /** Newest generation that was presented. */
+  /** Newest generation presented so far. */
   generation: number;
-  /** Seconds since that was presented first; null before the first rotation. */
+  /** Seconds since that generation was first presented; null before the first rotation. */
   newestSeconds: number | null;
-  /** Whether no visit of this UTC day was offered the next generation yet, nor made the token. */
+  /** Whether this UTC day has seen neither the creation of the token nor an offer of the next generation. */
   isDue: boolean;
-  /** Whether a visit of this UTC day was offered the next generation. */
+  /** Whether the next generation was already offered on this UTC day. */
   isOffered: boolean;
-  /** Seconds since an older generation came back; null when none did. */
+  /** Seconds since the last recorded reuse of an older generation; null if there was none. */
   reusedSeconds: number | null;
 };
 
-/** An address of a device, and when it was last there. */
+/** An address of a device, and how long ago it was last used. */
 type RecentPlace = { address: string; ageSeconds: number };
 
 export type KnownToken = TokenUse & {
   deviceId: string;
-  /** Where else the device was lately, the newest first. */
+  /** Other recent addresses of the device, newest first. */
   places: RecentPlace[];
 };
 
-/** What a visit changes of its token. */
+/** Changes that a visit makes to its token. */
 export type TokenTurn = { generation: number; isOffered: boolean; isReused: boolean };
 
 export type TokenEvaluation = {
   turn: TokenTurn | undefined;
   /** Whether a copy of the token is in use. */
   isCopied: boolean;
-  /** Generation that the visit's answer holds, if any. */
+  /** Generation to return with the visit's answer, if any. */
   next: number | undefined;
-  /** The same for a submission that is sent again because its answer was lost. */
+  /** The same for a submission that is resent because its answer was lost. */
   nextAgain: number | undefined;
 };
 
 /**
- * What the generation of a token says. Only what was presented counts: a generation that was offered and never came is
- * an answer that was lost, or a component that keeps its first token for ever.
+ * Evaluates a token's generation. Only presented generations count: one that was offered but never presented means that
+ * the answer was lost, or that the component keeps its first token forever.
  */
 export function evaluateGeneration(presented: number, use: TokenUse): TokenEvaluation {
   const { generation, newestSeconds, isDue, reusedSeconds } = use;
@@ -64,7 +64,7 @@ export function evaluateGeneration(presented: number, use: TokenUse): TokenEvalu
   };
 }
 
-/** The finding about a visit whose token is in use in two places. */
+/** The finding about a token that is in use in two places. */
 export function reusedTokenFinding(presented: number, { generation }: TokenUse) {
   const isOlder = presented < generation;
   const renewals = (count: number) => (count === 1 ? "renewed once" : `renewed ${count} times`);
@@ -73,17 +73,17 @@ export function reusedTokenFinding(presented: number, { generation }: TokenUse) 
     reason: "ENVIRONMENT_INCONSISTENT" as const,
     status: "SUSPICIOUS" as const,
     explanation: isOlder
-      ? "The visit brought an older state of its device token, after a newer one had been in use: the token exists in two places."
-      : "An older state of this visit's device token came back within the last two days: the token exists in two places.",
+      ? "The visit presented an older state of its device token after a newer one had been used, so the token exists in two places."
+      : "An older state of this visit's device token was presented within the last two days, so the token exists in two places.",
     compared: [
       { label: "Token, this visit", value: renewals(presented), isOdd: isOlder },
       { label: "Token, newest state seen", value: renewals(Math.max(presented, generation)), isOdd: false },
     ],
     harmlessCauses: [
       "A browser profile that was restored from a backup",
-      "A machine that is set back to a stored image again and again",
-      "Two addresses of one host, on other ports, which share cookies but no other storage",
+      "A machine that is repeatedly reset to a stored image",
+      "Two ports of one host, which share cookies but no other storage",
     ],
-    source: "docs/identity.md: a token that was replaced by its next generation is not used any more",
+    source: "docs/identity.md: a token replaced by its next generation is no longer used",
   };
 }

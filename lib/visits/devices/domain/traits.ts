@@ -1,14 +1,14 @@
 /**
- * What identity compares of one visit. Texts are empty and numbers undefined when the browser did not tell them, or when
- * what it tells is known to be made up.
+ * Facts of a visit that identity compares. Strings are empty and numbers undefined if the browser did not report them
+ * or is known to fake them.
  */
 export type DeviceTraits = {
-  /** Families as the risk feature names them. */
+  /** Family names as in the risk feature. */
   browser: string;
   system: string;
   engine: string;
   browserMajor: number | undefined;
-  /** Version of the system as client hints tell it; the user agent's is frozen. */
+  /** System version from client hints; the one in the user agent is frozen. */
   systemVersion: string;
   gpu: string;
   cores: number | undefined;
@@ -22,21 +22,24 @@ export type DeviceTraits = {
   timeZone: string;
   /** Digits as in `FONTS`. */
   fonts: string;
-  /** Hash of the picture, only where the browser draws it without noise. */
+  /** Hash of the canvas, only if the browser draws it without noise. */
   canvas: string;
-  /** The browser shows every visitor the same machine (resistFingerprinting, Tor Browser): only a token tells it apart. */
+  /**
+   * Whether the browser shows every visitor the same machine (resistFingerprinting, Tor Browser), so that only a token
+   * distinguishes it.
+   */
   isMasked: boolean;
 };
 
-/** Graphics of virtual machines and of machines without a card: copies of one image, nobody's own. */
+/** Graphics of virtual machines and of machines without a card, which many machines share. */
 const SOFTWARE_GPU = /^$|swiftshader|llvmpipe|softpipe|basic render|vmware|virtualbox|virgl|parallels/i;
 
 export const hasSoftwareGraphics = ({ gpu }: Pick<DeviceTraits, "gpu">): boolean => SOFTWARE_GPU.test(gpu);
 
 /**
- * Whether the visit shows nothing that is its own device's: a masked browser; Safari and every other WebKit, which calls
- * each graphics card "Apple GPU" and tells neither memory nor model; a machine without hardware graphics. Only a token
- * tells such devices apart, so that two equal phones are two devices by design.
+ * Whether the visit shows nothing specific to its device: a masked browser; Safari or another WebKit browser, which
+ * calls every graphics card "Apple GPU" and reports neither memory nor model; or a machine without hardware graphics.
+ * Only a token distinguishes such devices, so two equal phones are two devices by design.
  */
 export const showsNobody = (traits: DeviceTraits): boolean =>
   traits.isMasked || traits.engine === "webkit" || hasSoftwareGraphics(traits);
@@ -45,7 +48,9 @@ export const showsNobody = (traits: DeviceTraits): boolean =>
 export const isHandheld = ({ system }: Pick<DeviceTraits, "system">): boolean =>
   system === "ios" || system === "android";
 
-/** The facts that make up one class of hardware and browser: devices that differ here are different devices. */
+/**
+ * The facts that make up one class of hardware and browser. Devices that differ in any of them are different devices.
+ */
 export const hardwareText = (traits: DeviceTraits): string =>
   [
     traits.system,
@@ -58,10 +63,10 @@ export const hardwareText = (traits: DeviceTraits): string =>
     traits.architecture,
   ].join("|");
 
-/** Language list and time zone together: the two are not independent. */
+/** Language and time zone together, as they are not independent. */
 export const localeText = ({ languages, timeZone }: DeviceTraits): string => `${languages}|${timeZone}`;
 
-/** 32-bit FNV-1a in base 36: names a value in a table, protects nothing. */
+/** 32-bit FNV-1a in base 36. Identifies a value in a table; not a security measure. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -1,4 +1,4 @@
-/** Compares two dotted versions by their numbers; 0 when either is unknown. */
+/** Compares two dotted versions numerically. 0 if either is unknown. */
 export function dottedOrder(one: string, other: string): number {
   if (one === "" || other === "") return 0;
   const [left, right] = [one, other].map((version) => version.split(".").map(Number));
