@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { blameCaller, markActionStarted } from "./action-calls";
 
-/** Answers 500, as Next does, after an action of ours has begun or before. */
+/** Answers 500, as Next does, before or after one of our actions has started. */
 const server = createServer((req, res) => {
   const id = req.url ?? "";
   blameCaller(req, res, id);
@@ -27,19 +27,19 @@ async function call(path: string, headers: Record<string, string> = { "next-acti
   return [status, sent.get("x-kept")];
 }
 
-test("a call that fails before an action has begun is the caller's fault, one that fails later is ours", async () => {
+test("a call that fails before its action starts is a client error, a later failure is a server error", async () => {
   expect(await call("/unreadable")).toEqual([400, "yes"]);
   expect(await call("/begun")).toEqual([500, "yes"]);
   expect(await call("/fine")).toEqual([200, "yes"]);
 });
 
-test("nothing is kept of a call that is over, whether its action was called by a script or by a form", async () => {
+test("no state is kept after a call ends, whether a script or a form made it", async () => {
   const begun = () => Reflect.get(globalThis, Symbol.for("imprint.actionCalls")) as ReadonlySet<string>;
   await call("/begun");
   expect(await call("/begun-by-form", {})).toEqual([500, "yes"]);
   await expect.poll(() => [...begun()]).toEqual([]);
 });
 
-test("what calls no action keeps its status", async () => {
+test("a request that calls no action keeps its status", async () => {
   expect(await call("/page", {})).toEqual([500, "yes"]);
 });

@@ -11,26 +11,26 @@ type Entry = {
   segments: readonly string[];
   operations: ReadonlyMap<string, Route>;
   handlers: ReadonlyMap<string, Handler>;
-  /** Of the `Allow` header of a 405. */
+  /** Value of the `Allow` header in a 405. */
   methods: string;
-  /** Whether pages of other origins call it: then a preflight is answered. */
+  /** Whether pages of other origins call this path, so that preflights are answered. */
   isCalledByBrowsers: boolean;
-  /** What lets the page that sent a request read that its method is refused. */
+  /** CORS headers that let the calling page read a 405. */
   pageHeaders: PageHeaders;
 };
 type PageHeaders = (request: ApiRequest) => Record<string, string>;
 export type ApiTable = readonly Entry[];
 
-/** An answer, and what was asked for: an operation of the table, or `none`. */
+/** An answer, and the name of what it answers: an operation of the table, or `none`. */
 export type Served = { answer: Answer | Response; operation: string };
 
 const NONE = "none";
 
-/** How an operation or a handler is called in logs, metrics and traces. */
+/** Name of an operation or handler in logs, metrics and traces. */
 const nameOf = ({ segments, operations }: Entry, method: string): string =>
   operations.get(method)?.operation.id ?? `${method} ${segments.join("/")}`;
 
-/** Every name that `answerFromTable` gives. */
+/** All names that `answerFromTable` can return. */
 export const operationNames = (table: ApiTable): string[] => [
   NONE,
   ...table.flatMap((entry) =>
@@ -58,9 +58,10 @@ export function createApiTable(routes: readonly Route[]): ApiTable {
 }
 
 /**
- * Handlers of other protocols than the API's, by path and method. What they throw becomes the envelope.
+ * Handlers of protocols other than the API's, by path and method. An error thrown by one is answered with the error
+ * envelope.
  *
- * @param pageHeaders for the refusals of addresses that answer preflights
+ * @param pageHeaders CORS headers for the 405 of paths that answer preflights
  */
 export function mountHandlers(
   handlers: Record<string, Record<string, Handler>>,
@@ -81,7 +82,7 @@ type Match = { entry: Entry; params: Params };
 function matchEntry(entry: Entry, segments: readonly string[]): Match | undefined {
   if (entry.segments.length !== segments.length) return undefined;
   const params: Params = {};
-  // From the end: paths differ there, and begin alike.
+  // Compared from the end: most paths share their first segments and differ in the last.
   for (let index = segments.length - 1; index >= 0; index -= 1) {
     const [pattern = "", segment = ""] = [entry.segments[index], segments[index]];
     if (pattern.startsWith("{")) {
@@ -101,7 +102,7 @@ function findMatch(table: ApiTable, pathname: string): Match | undefined {
   return undefined;
 }
 
-/** The answer to a method that the path does not have. */
+/** Answers a method that the path does not support. */
 function refuseMethod(entry: Entry, request: ApiRequest): Answer {
   const { requestId } = request;
   if (request.method === "OPTIONS" && entry.isCalledByBrowsers && request.headers["origin"] !== undefined) {
@@ -113,10 +114,10 @@ function refuseMethod(entry: Entry, request: ApiRequest): Answer {
 }
 
 /**
- * Answers one request from the table: unknown paths and methods get the envelope too. Paths are matched as sent,
- * without percent-decoding: no operation has a path that needs it.
+ * Answers one request from the table; unknown paths and methods get the error envelope as well. Paths are matched as
+ * sent, without percent-decoding: no operation's path needs it.
  *
- * @param toWeb makes the web form of the request, for handlers of other protocols
+ * @param toWeb builds the web `Request` for handlers of other protocols
  */
 export async function answerFromTable(table: ApiTable, request: ApiRequest, toWeb: () => Request): Promise<Served> {
   const { requestId, method } = request;

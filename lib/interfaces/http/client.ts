@@ -9,22 +9,22 @@ export type Client = {
   /** Canonical address of the client; absent when it can't be known. */
   address?: string;
   requestId: string;
-  /** When the request came, of the monotonic clock in milliseconds. */
+  /** Arrival time, in milliseconds of the monotonic clock. */
   startedAt?: number;
 };
 
-/** Header in which the server entry tells pages the client's address; one from outside never reaches them. */
+/** Header that carries the client address from the server entry to the pages. It is removed from incoming requests. */
 export const CLIENT_ADDRESS_HEADER = "x-imprint-client-address";
 
-/** Header in which the server entry tells pages what was asked for, for the log. */
+/** Header that carries the operation name to the pages, for the log. */
 export const OPERATION_HEADER = "x-imprint-operation";
 
-/** Header in which the server entry tells pages their own address below the origin, with its query. */
+/** Header that carries the requested path and query to the pages. */
 export const PAGE_PATH_HEADER = "x-imprint-path";
 
 const HOLDER = Symbol.for("imprint.clients");
 
-/** A WeakMap is data: it may be shared by the two module graphs of one process. */
+/** Shared by the process's two module graphs, which is safe because a WeakMap is only data. */
 function clients(): WeakMap<Request, Client> {
   const holder = globalThis as { [HOLDER]?: WeakMap<Request, Client> | undefined };
   const known = holder[HOLDER] ?? new WeakMap<Request, Client>();
@@ -36,10 +36,13 @@ export function setClient(request: Request, client: Client): void {
   clients().set(request, client);
 }
 
-/** Facts of the connection, or nothing when the request did not come through the server entry. */
+/** The connection behind a request; undefined when the request did not come through the server entry. */
 export const clientOf = (request: Request): Client | undefined => clients().get(request);
 
-/** Canonical address of the client. Without the server entry only a platform that owns the socket can tell it. */
+/**
+ * Canonical client address. Without the server entry, it is known only from the header of a platform that owns the
+ * socket.
+ */
 export function addressOf(request: Request): string | undefined {
   const client = clientOf(request);
   if (client) return client.address;
@@ -47,7 +50,7 @@ export function addressOf(request: Request): string | undefined {
   return header === undefined ? undefined : addressFromPlatformHeader(request.headers.get(header));
 }
 
-/** A web request to an operation, as Next brings it. */
+/** Converts a web request, as Next passes it. */
 export function fromWebRequest(request: Request): ApiRequest {
   const { pathname, search } = new URL(request.url);
   const client = clientOf(request);

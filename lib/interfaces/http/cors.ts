@@ -14,10 +14,13 @@ export function corsHeaders(request: ApiRequest): Record<string, string> {
   };
 }
 
-/** The answer to a preflight: the Web App is not known yet, so the request that follows is checked for its Origin. */
+/**
+ * Headers of a preflight answer. The Web App is not known yet, so the Origin is checked when the actual request
+ * arrives.
+ */
 export const preflightHeaders = (request: ApiRequest): Record<string, string> => ({
   "Access-Control-Allow-Methods": "POST",
-  // Not only the component's: tools that trace pages add headers of theirs to each of its requests.
+  // Any header, not only the component's: tracing tools add their own to every request of a page.
   "Access-Control-Allow-Headers": "*",
   "Access-Control-Max-Age": "7200",
   ...corsHeaders(request),

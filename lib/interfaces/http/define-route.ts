@@ -31,7 +31,9 @@ import { serializeReply } from "./stages/serialize-reply";
 export { reply, replyStored } from "./route";
 
 type RouteProps = { params: Promise<PathParams> };
-/** A handler for Next; the server entry answers by `answer`, the same function without the web's objects around it. */
+/**
+ * A handler for Next. The server entry calls `answer`, the same function without web `Request` and `Response` objects.
+ */
 export type Route = ((request: Request, props: RouteProps) => Promise<Response>) & {
   operation: Operation;
   answer: (request: ApiRequest, params: PathParams) => Promise<Answer>;
@@ -43,13 +45,13 @@ function actorOf(caller: Caller | undefined): Actor {
   return { kind: "apiKey", workspaceId: caller.principal.workspaceId, keyId: caller.principal.keyId };
 }
 
-/** The purchase that a caller continues. */
+/** Id of the purchase that the caller is continuing. */
 function purchaseOf(caller: Caller | undefined): string | undefined {
   if (caller?.kind === "claimToken") return caller.principal.intentId;
   return caller?.kind === "purchase" ? caller.principal?.found?.intentId : undefined;
 }
 
-/** Collects the rate decisions that one request meets, and throws at the first refusal. */
+/** Collects the rate-limit decisions of one request and throws on the first refusal. */
 function rateGate(decisions: Decision[]) {
   return (decision: Decision) => {
     decisions.push(decision);
@@ -58,8 +60,8 @@ function rateGate(decisions: Decision[]) {
 }
 
 /**
- * One request through its stages. What is cheap to refuse is refused first; the body's schema and the caller's key wait
- * for the address's permit, with which the database reads what they need.
+ * Takes one request through its stages. Cheap refusals come first. Body validation errors and the caller's key are only
+ * acted on after the address's permit is taken, because the permit's round trip also reads what they need.
  */
 async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P extends Prefetch>(
   definition: RouteDefinition<O, Key, P>,
@@ -74,7 +76,7 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
   // Read
   const sent = await readRequest(operation, request);
 
-  // Limit, by address: what is known of the caller is read with the permit
+  // Limit by address; the same round trip reads what is known of the caller
   const permit = addressPermit(operation.addressLimit, sent.address, gate);
   permit.refuseIfKnown();
   const json = withoutProbe(operation, parseBodyText(operation, sent.rawBody), request);
@@ -133,7 +135,10 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
   return serializeReply(operation, answered);
 }
 
-/** What every answer of an operation carries: its rate limits, and for pages of other origins the leave to read it. */
+/**
+ * Headers of every answer of an operation: its rate limits, and CORS headers for operations that pages of other origins
+ * call.
+ */
 const extraHeaders = ({ security }: Operation, request: ApiRequest, { decisions }: Trace): Record<string, string> =>
   security === "origin" ? { ...rateLimitHeaders(decisions), ...corsHeaders(request) } : rateLimitHeaders(decisions);
 
@@ -159,8 +164,8 @@ async function answerRequest<O extends ApiOperation, Key extends ApiKeyPrincipal
 }
 
 /**
- * Turns an operation and a handler into a route. Both directions pass the operation's schemas, so an undeclared field
- * never gets in or out.
+ * Turns an operation and a handler into a route. Input and output are validated against the operation's schemas, so an
+ * undeclared field never gets in or out.
  */
 export function defineRoute<
   const O extends ApiOperation,

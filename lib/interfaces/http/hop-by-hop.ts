@@ -1,4 +1,7 @@
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade", "expect", "te", "trailer"]);
 
-/** Whether a header, in lower case, is of one connection and is not passed on. Source: RFC 9110, section 7.6.1. */
+/**
+ * Whether a header (lower case) applies to a single connection and must not be forwarded. Source: RFC 9110, section
+ * 7.6.1.
+ */
 export const isHopByHop = (name: string): boolean => HOP_BY_HOP.has(name);

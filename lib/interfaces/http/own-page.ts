@@ -1,15 +1,15 @@
 type Sent = {
   origin: string | null | undefined;
   host: string | null | undefined;
-  /** `Sec-Fetch-Site`, which older browsers do not send. */
+  /** `Sec-Fetch-Site`; older browsers do not send it. */
   fetchSite: string | null | undefined;
 };
 
 /**
- * Whether a request that acts on behalf of a cookie, or gives one, was sent by a page of this service: browsers name
- * the origin of every form that they post and of every action. One that names none is taken for foreign.
+ * Whether a request that uses or sets a cookie was sent by a page of this service. Browsers send the Origin with every
+ * form post and server action; a request without one is treated as cross-site.
  *
- * @param baseUrl address at which people reach the service
+ * @param baseUrl public URL of the service
  */
 export function isFromOwnPage({ origin, host, fetchSite }: Sent, baseUrl: string): boolean {
   if (!origin || !URL.canParse(origin) || fetchSite === "cross-site" || fetchSite === "same-site") return false;

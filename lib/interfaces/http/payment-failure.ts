@@ -5,10 +5,10 @@ import { toAppError } from "./response";
 const RETRY_SECONDS = 2;
 
 /**
- * A failure of an operation by which payments are made. Whoever meets it cannot know whether a call before it submitted
- * one, so a failure of ours says how to find out.
+ * Adds advice to a server error of an operation that takes payments: the caller cannot know whether an earlier call
+ * already submitted the payment, so the message says how to find out.
  *
- * @param intentId of the purchase, once its holder is known
+ * @param intentId id of the purchase, once its holder is known
  */
 export function adviseOnPayment(error: unknown, intentId: string | undefined): unknown {
   const failure = toAppError(error);

@@ -7,7 +7,7 @@ import { readBody } from "./read-body";
 const read = (body: Uint8Array<ArrayBuffer> | string, headers: Record<string, string> = {}) =>
   readBody(new Request("http://localhost/", { method: "POST", body, headers }), 1_000);
 
-test("a compressed body is refused in words that say what to do, and one that only is no UTF-8 in others", async () => {
+test("a compressed body is refused with advice, a body that is not UTF-8 with a different message", async () => {
   const compressed = new Uint8Array(gzipSync("{}"));
   await expect(read(compressed, { "content-encoding": "gzip" })).rejects.toMatchObject({
     code: "invalid_request",

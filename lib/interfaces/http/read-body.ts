@@ -22,10 +22,10 @@ function decode(chunks: readonly Uint8Array[], contentEncoding: string | null | 
 }
 
 /**
- * The body as text, counted while it arrives.
+ * Reads the body as text and enforces the limit while it arrives.
  *
  * @throws AppError payload_too_large beyond `limitBytes`
- * @throws AppError invalid_request when the body breaks off or is no UTF-8
+ * @throws AppError invalid_request when the body ends early or is not UTF-8
  */
 export async function readBody(request: Request, limitBytes: number): Promise<string> {
   refuseAnnounced(request.headers.get("content-length"), limitBytes);
@@ -45,7 +45,7 @@ export async function readBody(request: Request, limitBytes: number): Promise<st
   return decode(chunks, request.headers.get("content-encoding"));
 }
 
-/** The chunks of a body from its socket; the rest of one that is too large stays unread. */
+/** Collects the chunks of a request body. When it is too large, the rest is left unread. */
 const collectChunks = (req: IncomingMessage, limitBytes: number): Promise<Uint8Array[]> =>
   new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -71,7 +71,7 @@ const collectChunks = (req: IncomingMessage, limitBytes: number): Promise<Uint8A
   });
 
 /**
- * `readBody` from a socket: at once where the method has no body.
+ * `readBody` for a socket; synchronous for methods without a body.
  *
  * @throws AppError payload_too_large, invalid_request
  */
@@ -89,7 +89,7 @@ function depthWithin(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((inner) => depthWithin(inner, levels - 1));
 }
 
-/** @throws AppError invalid_request for a value of more levels than any message has */
+/** @throws AppError invalid_request for a value that is nested more deeply than any valid message */
 export function refuseDeep(value: unknown): void {
   if (!depthWithin(value, MAX_JSON_DEPTH))
     throw new AppError("invalid_request", { message: "The request body is nested too deeply" });

@@ -8,23 +8,23 @@ const JSON_TYPE = "application/json";
 
 export const NO_STORE = "private, no-store";
 
-/** A JSON answer from text that is already serialised. */
+/** A JSON answer from serialised text. */
 export const jsonAnswer = (status: number, text: string, headers: Record<string, string>): Answer => ({
   status,
   text,
   headers: { "Content-Type": JSON_TYPE, "Cache-Control": NO_STORE, ...headers },
 });
 
-/** What a client may be told of a failure. */
+/** The error to send to the client: internal errors are replaced by a generic code, with the cause kept for the log. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
   return new AppError(isDatabaseUnavailable(error) ? "service_unavailable" : "internal_error", { cause: error });
 }
 
-/** What was asked for and when, for the log. */
+/** The requested operation and its start time, for the log. */
 export type Asked = { operation: string; startedAt?: number | undefined };
 
-/** A failed request's line: without the address, which can hold a secret. */
+/** Logs a failed request without its URL, which can contain a secret. */
 function logFailure(failure: AppError, requestId: string, asked: Asked | undefined): void {
   const { code } = failure;
   const error = failure.cause ?? failure;
@@ -42,9 +42,7 @@ function logFailure(failure: AppError, requestId: string, asked: Asked | undefin
   );
 }
 
-/**
- * The error envelope of the contract: never cached, never a stack, with a link to the page of its code.
- */
+/** The contract's error envelope: not cacheable, without a stack trace, with a link to the error code's page. */
 export function errorAnswer(
   error: unknown,
   requestId: string,
@@ -66,7 +64,7 @@ export function errorAnswer(
   return { code, ...answer };
 }
 
-/** The web form of an answer, for Next and for handlers of other protocols. */
+/** Converts an answer to a web `Response`, for Next and for handlers of other protocols. */
 export const toResponse = ({ status, headers, text }: Answer): Response =>
   new Response(status === 204 ? null : text, { status, headers });
 

@@ -18,11 +18,11 @@ import {
 
 const { db } = await createTestDatabase();
 
-/** What a process writes beside its requests, in batches. */
+/** Statements that a process writes in batches, outside any request. */
 const BESIDE = /usage_batches|api_key_uses|update "api_keys"/;
 const LIMITER = /rate_buckets/;
 
-/** The statements of one request without those written beside it, and how many of them were the limiter's. */
+/** The statements of one request without the batched ones, and how many of them the limiter sent. */
 async function statementsOf(status: number, ask: () => Promise<Response>) {
   const { result, statements } = await countRoundTrips(ask);
   expect(result.status).toBe(status);
@@ -43,7 +43,7 @@ async function createBusySite(): Promise<Site> {
   return site;
 }
 
-test("reading a Report sends the database as many statements as are listed here, and no more; reading it again writes nothing", async () => {
+test("reading a Report sends exactly as many statements as listed here; reading it again writes nothing", async () => {
   const site = await createBusySite();
   const [plain, linked] = [await visit(site), await visit(site)];
   const account = { "x-account-ref": "42" };
@@ -62,12 +62,12 @@ test("reading a Report sends the database as many statements as are listed here,
     lateLink: 4,
     missing: 1,
   });
-  // Permits come in leases that last a tenth of a second: a request brings one at most.
+  // Permits are leased in batches for a tenth of a second, so a request takes at most one lease.
   for (const [name, { limiter }] of Object.entries(counts)) expect([name, limiter <= 1]).toEqual([name, true]);
   for (const { read } of [again, againLinked, missing]) expect(read.filter(isSelect)).toEqual(read);
 });
 
-test("a browser's operations send as many statements as are listed here, that of the limiter among them", async () => {
+test("a browser's operations send exactly as many statements as listed here, including the limiter's", async () => {
   const site = await createSite(db);
   const from = { address: "198.51.100.7" };
   const { token } = await visit(site, from);
@@ -99,7 +99,7 @@ test("a browser's operations send as many statements as are listed here, that of
   });
 });
 
-test("a process that has not met a key or an environment needs three round trips at most, and what it was told is used", async () => {
+test("a process that has not seen a key or an environment needs at most three round trips, and uses what they return", async () => {
   const site = await createBusySite();
   const { imprint } = await visit(site);
   const { apiKey } = await createKey(operatorContext(db), { workspaceId: site.workspaceId, name: "second" });
@@ -121,7 +121,7 @@ test("a process that has not met a key or an environment needs three round trips
   ]);
 });
 
-test("an environment that does not exist costs one statement each time, and is refused as ever", async () => {
+test("an environment that does not exist costs one statement each time and is refused as usual", async () => {
   const site = await createSite(db);
   const body = JSON.stringify({ environment_id: `env_${"e".repeat(32)}` });
   const ask = () =>
@@ -138,7 +138,7 @@ test("an environment that does not exist costs one statement each time, and is r
   }
 });
 
-test("a request that a proxy of the site signed sends as many statements as a page's own", async () => {
+test("a request signed by the site's proxy sends as many statements as a page's own", async () => {
   const site = await createSite(db);
   await visit(site, { address: "198.51.100.10" });
   const key = await proxyKeyOf(site);
@@ -155,7 +155,7 @@ test("a request that a proxy of the site signed sends as many statements as a pa
   ).toEqual({ challenge: [0, 1], submission: [1, 1] });
 });
 
-test("nothing is looked up of devices for a submission whose challenge is not its own, and it is refused as ever", async () => {
+test("a submission with another submission's challenge causes no device lookup and is refused as usual", async () => {
   const site = await createSite(db);
   const from = { address: "198.51.100.8" };
   await visit(site, from);
@@ -166,7 +166,7 @@ test("nothing is looked up of devices for a submission whose challenge is not it
   expect(statements.filter((text) => text.includes("device_keys"))).toEqual([]);
 });
 
-test("what was read ahead for a page of an origin that is not allowed is not used: it is refused as ever", async () => {
+test("rows prefetched for a page of a disallowed origin are not used; it is refused as usual", async () => {
   const site = await createSite(db);
   const from = { address: "198.51.100.9" };
   await visit(site, from);

@@ -6,14 +6,14 @@ import { call, createSite, readReport, requestChallenge, submissionBody, submit,
 
 const { db, pool } = await createTestDatabase();
 
-/** The statements of a request and the shards that each touches. */
+/** The statements of a request, with the shards that each one touches. */
 async function shardsOfRequest(status: number, ask: () => Promise<Response>): Promise<[string, number][]> {
   const { result, touched } = await shardsTouchedBy(pool, ask);
   expect(result.status).toBe(status);
   return touched.map(({ name, shards }) => [name, shards]);
 }
 
-test("each statement of a submission touches the shard of its workspace alone; the limiter touches none", async () => {
+test("each statement of a submission touches only its workspace's shard; the limiter touches none", async () => {
   const site = await createSite(db);
   const from = { address: "198.51.100.40" };
   const { token } = await visit(site, from);
@@ -31,7 +31,7 @@ test("each statement of a submission touches the shard of its workspace alone; t
   ]);
 });
 
-test("each statement of a read touches the shard of its workspace alone", async () => {
+test("each statement of a read touches only its workspace's shard", async () => {
   const site = await createSite(db);
   const warm = await visit(site);
   expect((await readReport(site.apiKey, warm.imprint, { "x-account-ref": "first" })).status).toBe(200);

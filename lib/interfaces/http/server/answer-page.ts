@@ -6,20 +6,21 @@ import { failRequest } from "./fail-request";
 import { setCommonHeaders, setPageHeaders } from "./page-headers";
 import { isUnder } from "./target";
 
-/** What the pages need of the process. */
+/** What the pages need from the process. */
 export type PageSite = {
-  /** Whether people reach the service by https. */
+  /** Whether the public URL is https. */
   isHttps: boolean;
   isDevelopment: boolean;
-  /** Whether people sign in by providers: then the sign-in form leads to other sites. */
+  /** Whether identity providers are configured; the sign-in form then redirects to other sites. */
   hasIdentityProviders: boolean;
-  /** Next. */
+  /** Next's request handler. */
   render: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 };
 
 /**
- * Where the forms of a page may lead. Browsers check the redirects that follow as well: signing in by a provider leads
- * through whatever sites that provider uses, the consent to the address of the client, which may have any scheme.
+ * The page's `form-action` sources. Browsers apply them to the redirects that follow as well: signing in through a
+ * provider may pass through any of that provider's sites, and the consent form redirects to the client's address, which
+ * may have any scheme.
  */
 function formTargetsOf({ isHttps, hasIdentityProviders }: PageSite, pathname: string): string | undefined {
   if (isUnder(pathname, "/oauth")) return undefined;
@@ -27,7 +28,7 @@ function formTargetsOf({ isHttps, hasIdentityProviders }: PageSite, pathname: st
   return "'self'";
 }
 
-/** Answers a request that the listener has accepted and prepared: its headers are ours, its address is normalised. */
+/** Answers a request whose headers and URL the listener has already sanitised. */
 export async function answerPage(site: PageSite, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { isDevelopment, isHttps } = site;
   const [pathname = "/"] = (req.url ?? "/").split("?", 1);

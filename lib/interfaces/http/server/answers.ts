@@ -33,7 +33,7 @@ export function sendText(
   res.end(text);
 }
 
-/** A request to an operation as it came from the socket, without the web's objects around it. */
+/** Converts a request from the socket without building web `Request` objects. */
 export const fromSocket = (req: IncomingMessage, { pathname, url }: Target, client: Client): ApiRequest => ({
   method: req.method ?? "GET",
   pathname,
@@ -45,12 +45,12 @@ export const fromSocket = (req: IncomingMessage, { pathname, url }: Target, clie
   startedAt: client.startedAt,
 });
 
-/** The rest of a body that nobody reads would be taken for the next request of the connection. */
+/** Closes the connection after an unread body: the rest of it would be parsed as the next request. */
 function endAfterUnread(req: IncomingMessage, res: ServerResponse): void {
   if (!req.complete) res.shouldKeepAlive = false;
 }
 
-/** Names and values in turn, of which those in `headers` replace those in `common`. */
+/** Alternating names and values, as `writeHead` takes them; `headers` override `common`. */
 function headerLines(common: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>): string[] {
   const lines: string[] = [];
   for (const name in common) if (!(name in headers)) lines.push(name, common[name] ?? "");
@@ -58,7 +58,7 @@ function headerLines(common: Readonly<Record<string, string>>, headers: Readonly
   return lines;
 }
 
-/** Sends the answer of an operation in one write, with the headers that all answers have in common. */
+/** Sends an operation's answer in one write, with the headers that all answers share. */
 export function sendAnswer(
   req: IncomingMessage,
   res: ServerResponse,
@@ -72,14 +72,18 @@ export function sendAnswer(
     return;
   }
   res.writeHead(status, [...headerLines(common, headers), "Content-Length", String(Buffer.byteLength(text))]);
-  // Node writes a text in one piece with the head, both as UTF-8: an echoed Origin has to keep its bytes.
+  // Node writes a string body in one piece with the head, encoding both as UTF-8, which would change the bytes of an
+  // echoed Origin. A buffer keeps the head in Latin-1.
   res.end("Access-Control-Allow-Origin" in headers ? Buffer.from(text) : text);
 }
 
-/** Node's `Request` refuses these; any unknown method gets the same 405 from the table. */
+/** Node's `Request` rejects these methods; under any other unknown name they get the same 405 from the table. */
 const FORBIDDEN_METHODS = new Set(["TRACE", "TRACK", "CONNECT"]);
 
-/** The web form of a request, its body as a stream. Aborted when the client goes away before the answer. */
+/**
+ * Converts a request to a web `Request` with a streaming body. It is aborted when the client disconnects before the
+ * answer is complete.
+ */
 export function toWebRequest(req: IncomingMessage, res: ServerResponse, baseUrl: string, url: string): Request {
   const method = req.method ?? "GET";
   const headers = new Headers();
@@ -102,7 +106,7 @@ export function toWebRequest(req: IncomingMessage, res: ServerResponse, baseUrl:
 
 const EVENT_STREAM = "text/event-stream";
 
-/** Sends a web response over the socket: whole, since answers are small, but for event streams. */
+/** Sends a web response over the socket: buffered, since answers are small, except for event streams. */
 export async function sendResponse(req: IncomingMessage, res: ServerResponse, response: Response): Promise<void> {
   res.statusCode = response.status;
   for (const [name, value] of response.headers) if (name !== "set-cookie") res.setHeader(name, value);

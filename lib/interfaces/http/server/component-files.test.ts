@@ -13,10 +13,10 @@ import { buildComponent } from "../../../../scripts/component/build.mjs";
 import { readReleases, releaseFolder } from "../../../../scripts/component/releases.mjs";
 import { openComponentFiles } from "./component-files";
 
-/** Of the package for servers, which has versions of its own. */
+/** Files of the server package, which is versioned separately. */
 const SERVER_FILE = /^imprint[-_]server\./;
 
-/** A version that nobody released yet, as between two releases. */
+/** A version that is not released yet, as between two releases. */
 const UNRELEASED = "99.0.0";
 
 const outDir = await mkdtemp(join(tmpdir(), "imprint-files-"));
@@ -38,7 +38,7 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(`${ori
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 const integrityOf = (bytes: Buffer) => `sha384-${createHash("sha384").update(bytes).digest("base64")}`;
 
-test("every release is served byte for byte and for good, beside a newer version that is not released", async () => {
+test("every release is served unchanged and as immutable, alongside a newer unreleased version", async () => {
   const releases = await readReleases();
   expect(releases.length).toBeGreaterThan(0);
   for (const { version, files: released } of releases)
@@ -55,7 +55,7 @@ test("every release is served byte for byte and for good, beside a newer version
       }
 });
 
-test("a version that is not released has no address that promises to last", async () => {
+test("an unreleased version has no permanent URL", async () => {
   for (const extension of ["js", "mjs", "tgz"])
     expect((await get(`/v1/imprint-${UNRELEASED}.${extension}`)).status).toBe(404);
   const moving = await get("/v1/imprint.js");
@@ -72,7 +72,7 @@ type Manifest = {
   >;
 };
 
-test("the manifest names every file with its version, type, size and integrity value, as they are served", async () => {
+test("the manifest lists every file with the version, type, size and integrity value that it is served with", async () => {
   const response = await get("/v1/manifest.json");
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -107,7 +107,7 @@ test("the manifest in the documentation is the one that is served", async () => 
   }
 });
 
-test("a manifest that did not change is not sent again", async () => {
+test("an unchanged manifest is answered with 304", async () => {
   const etag = (await get("/v1/manifest.json")).headers.get("etag") ?? "";
   expect(etag).not.toBe("");
   expect((await get("/v1/manifest.json", { "If-None-Match": etag })).status).toBe(304);
@@ -115,13 +115,13 @@ test("a manifest that did not change is not sent again", async () => {
 });
 
 test.each(["/v1/", "/v1/manifest.json.br", "/v1/imprint-0.0.0.js", "/v1/../manifest.json", "/v1/__proto__"])(
-  "%s is no file of the component",
+  "%s is not a component file",
   async (path) => {
     expect((await get(path)).status).toBe(404);
   },
 );
 
-test("each script names the source map beside it, and the map has the sources that it was made of", async () => {
+test("each script links to its source map, and the map contains its sources", async () => {
   for (const name of ["imprint.js", "imprint.mjs"]) {
     const script = await get(`/v1/${name}`);
     expect(script.headers.get("sourcemap")).toBe(`${name}.map`);

@@ -11,9 +11,9 @@ export type MemoryFile = {
   etag: string;
   plain: Buffer;
   encoded: Partial<Record<Encoding, Buffer>>;
-  /** What of a request the answer depends on, where that is more than the encodings that it accepts. */
+  /** `Vary` header, if the answer depends on more than `Accept-Encoding`. */
   vary?: string;
-  /** Where its source map is, relative to it. */
+  /** URL of its source map, relative to the file. */
   sourceMap?: string | undefined;
 };
 type Entry = { contentType: string; integrity: string; isImmutable: boolean };
@@ -21,17 +21,17 @@ type Manifest = { files: Record<string, Entry> };
 
 const MANIFEST = "manifest.json";
 export const IMMUTABLE = "public, max-age=31536000, immutable";
-/** Sites that embed the moving file get a new version within the hour. */
+/** Sites that embed the unversioned file get a new version within the hour. */
 const REVALIDATED = "public, max-age=3600, stale-while-revalidate=86400";
 
 function readOptional(file: string): Buffer | undefined {
   return existsSync(file) ? readFileSync(file) : undefined;
 }
 
-/** Old answers would lack a release that is already served. */
+/** Revalidated on every request: a cached copy could lack a release that is already served. */
 const ASKED_EACH_TIME = "public, no-cache";
 
-/** What the manifest says of itself: everything but what it would change by saying it. */
+/** The manifest's entry for itself. Its hash is computed here, because the manifest cannot contain its own. */
 const manifestEntry = (text: Buffer): Entry => ({
   contentType: "application/json; charset=utf-8",
   integrity: createHash("sha384").update(text).digest("base64"),
@@ -61,7 +61,7 @@ function loadFiles(folder: string): Map<string, MemoryFile> {
   ]);
 }
 
-/** The best encoding that the client accepts; `q=0` refuses one. Source: RFC 9110, section 12.5.3. */
+/** The best encoding that the client accepts; `q=0` excludes one. Source: RFC 9110, section 12.5.3. */
 function chooseEncoding(header: string | string[] | undefined, file: MemoryFile): Encoding | undefined {
   const accepted = new Set(
     String(header ?? "")
@@ -78,14 +78,14 @@ function chooseEncoding(header: string | string[] | undefined, file: MemoryFile)
   return (["br", "gzip"] as const).find((name) => file.encoded[name] && accepted.has(name));
 }
 
-/** Sends a file to whoever asks for it, from any origin. */
+/** Sends a file that pages of any origin may load. */
 export function sendSharedFile(req: IncomingMessage, res: ServerResponse, file: MemoryFile): void {
   res.setHeader("Access-Control-Allow-Origin", "*");
   res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
   sendFile(req, res, file);
 }
 
-/** Sends a file, compressed for whoever accepts that, or 304 to whoever has it. */
+/** Sends a file in the best accepted encoding, or 304 if the client's copy is current. */
 export function sendFile(req: IncomingMessage, res: ServerResponse, file: MemoryFile): void {
   const encoding = chooseEncoding(req.headers["accept-encoding"], file);
   const body = (encoding && file.encoded[encoding]) ?? file.plain;
@@ -94,7 +94,7 @@ export function sendFile(req: IncomingMessage, res: ServerResponse, file: Memory
   res.setHeader("Vary", file.vary ?? "Accept-Encoding");
   const etag = encoding ? `${file.etag.slice(0, -1)}-${encoding}"` : file.etag;
   res.setHeader("ETag", etag);
-  // A header, since a line in the file would cost every visitor its bytes.
+  // A header, because a comment in the file would cost every visitor its bytes.
   if (file.sourceMap !== undefined) res.setHeader("SourceMap", file.sourceMap);
   if (req.headers["if-none-match"] === etag) {
     res.writeHead(304);
@@ -107,10 +107,9 @@ export function sendFile(req: IncomingMessage, res: ServerResponse, file: Memory
 }
 
 /**
- * Serves the browser component from memory, precompressed. Answers false for a path that
- * is none of its files.
+ * Serves the browser component from memory, precompressed. Returns false for a path that is not one of its files.
  *
- * @param folder the built files with their `manifest.json`; absent before the first build of the component
+ * @param folder the built files with their `manifest.json`; missing before the component is first built
  */
 export function openComponentFiles(
   folder: string,

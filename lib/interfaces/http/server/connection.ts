@@ -1,20 +1,20 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** How much one connection may pipeline, and how fast it has to read its answers. */
+/** Limits on what one connection may pipeline and how slowly it may read its answers. */
 export type ConnectionLimits = {
-  /** Requests that were sent before the answer to an earlier one. One more ends the connection. */
+  /** Pipelined requests that may wait for earlier answers. One more closes the connection. */
   maxPipelinedRequests: number;
-  /** Time for which a client need not read at all. */
+  /** Time for which a client may read nothing. */
   stallMs: number;
-  /** Rate at which it has to read what is buffered for it beyond that time. */
+  /** Minimum read rate beyond that time, applied to the bytes buffered for the client. */
   minBytesPerSecond: number;
 };
 
 export type Exchange = {
   req: IncomingMessage;
   res: ServerResponse;
-  /** Whether Node has detached the socket, so that the answer has to be given it. */
+  /** Whether Node has detached the socket, as it does for CONNECT; it must then be assigned to the response. */
   isDetached: boolean;
 };
 
@@ -22,36 +22,36 @@ type Options = {
   socket: Socket;
   answer: RequestListener;
   limits: ConnectionLimits;
-  /** Whether the server accepts nothing new: then the last request of a connection ends it. */
+  /** Whether the server is shutting down; the last request of each connection then closes it. */
   isDraining: () => boolean;
-  /** Defers the next pipelined request until other connections had their turn. */
+  /** Defers the next pipelined request until other connections have had a turn. */
   later: (run: () => void) => void;
 };
 
 /**
- * One connection, of which one request is answered at a time: Node calls the listener for all pipelined requests at
- * once, and keeps every answer in memory until its turn comes.
+ * One connection, which answers one request at a time. Node calls the listener for all pipelined requests at once and
+ * would keep every answer in memory until its turn.
  */
 export class Connection {
   readonly #options: Options;
-  /** The request that is being answered; until its answer is handed to the system. */
+  /** The request being answered, until its answer has been handed to the operating system. */
   #current: Exchange | undefined;
   readonly #pipelined: Exchange[] = [];
-  /** Answers what could not be read as a request, once those before it are answered. */
+  /** Answers unparseable input, after the requests before it. */
   #refusal: (() => void) | undefined;
-  /** Bytes that had arrived when the last answer was sent: more means that a request is arriving. */
+  /** `bytesRead` when the last answer was sent; if it has grown, another request is arriving. */
   #readBytes = 0;
-  /** Bytes that the client had taken, and since when it has taken no more. */
+  /** Bytes that the client had taken at the last check that saw progress, and the time of that check. */
   #takenBytes = 0;
   #takenAt = performance.now();
-  /** Clients that stopped reading together are not ended together. */
+  /** Spreads the timeouts of clients that stopped reading at the same time. */
   readonly #stallFactor = 1 + Math.random() / 4;
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** Answers a request in its turn. */
+  /** Answers a request, or queues it behind the current one. */
   take(exchange: Exchange): void {
     const { socket, limits } = this.#options;
     if (!this.#current) this.#start(exchange);
@@ -62,31 +62,31 @@ export class Connection {
     }
   }
 
-  /** Answers input that is not a request by `send`, in its turn. Nothing that follows it can be read. */
+  /** Answers unparseable input with `send`, after the requests before it. Nothing after such input can be parsed. */
   refuse(send: () => void): void {
     if (this.#refusal) return;
     this.#refusal = send;
     const current = this.#current;
     if (!current) send();
     else if (!current.req.complete) {
-      // The request that is being answered is the incomplete one.
+      // The current request is the one whose body could not be parsed.
       if (current.res.headersSent) this.#options.socket.destroy();
       else send();
     }
   }
 
-  /** Has the connection end with the answer to the last request that it has sent. */
+  /** Closes the connection after the answer to the last request received. */
   endAfterLast(): void {
     const last = this.#pipelined.at(-1) ?? this.#current;
     if (last) last.res.shouldKeepAlive = false;
   }
 
-  /** Whether no request is being sent or answered. */
+  /** Whether no request is being received or answered. */
   isIdle(): boolean {
     return !this.#current && this.#options.socket.bytesRead === this.#readBytes;
   }
 
-  /** Whether the client does not read its answer, or too slowly. To be asked again and again. */
+  /** Whether the client has stopped reading or reads too slowly. Must be called periodically. */
   isStalled(now: number): boolean {
     const { socket, limits } = this.#options;
     const waitingBytes = socket.writableLength;

@@ -11,15 +11,16 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 const CHECK_MS = 1_000;
 /**
- * Longest time for which a connection that took too long stays open beyond that. Clients that began together would end
- * together, come back together and send together, for as long as they go on: thousands of events in one turn of the loop.
+ * Maximum random delay before a timed-out connection is closed. Without it, clients that connected together would be
+ * closed together, reconnect together and send together, again and again: thousands of events in one turn of the event
+ * loop.
  */
 const EXPIRY_SPREAD_MS = 5_000;
-/** Pipelined requests that are started, and connections that are ended, in one turn of the event loop. */
+/** Pipelined requests started, and connections closed, per turn of the event loop. */
 const MAX_PER_TICK = 8;
 
 /**
- * Runs tasks in their order, a few in each turn of the event loop. Answers that complete synchronously never yield:
+ * Runs tasks in order, a few in each turn of the event loop. Answers that complete synchronously never yield, so
  * clients that pipeline would starve all others.
  */
 function createScheduler(): (run: () => void) => void {
@@ -41,7 +42,7 @@ function createScheduler(): (run: () => void) => void {
   };
 }
 
-/** The connections of a server, each bounded in what it may pipeline and buffer. */
+/** Tracks the connections of a server and limits what each may pipeline and buffer. */
 export function trackConnections(answer: RequestListener, limits: ConnectionLimits) {
   const connections = new Map<Socket, Connection>();
   let onEmpty: (() => void) | undefined;
@@ -74,15 +75,15 @@ export function trackConnections(answer: RequestListener, limits: ConnectionLimi
     request: (req: IncomingMessage, res: ServerResponse) => {
       connectionOf(req.socket).take({ req, res, isDetached: false });
     },
-    /** A CONNECT request, whose socket Node detaches. */
+    /** Answers a CONNECT request, whose socket Node detaches. */
     tunnel: (req: IncomingMessage) => {
       connectionOf(req.socket).take({ req, res: new ServerResponse(req), isDetached: true });
     },
-    /** Answers input that is not a request by `send`. */
+    /** Answers unparseable input with `send`. */
     refuse: (socket: Socket, send: () => void) => {
       connectionOf(socket).refuse(send);
     },
-    /** Ends a connection that took too long, by `send` if anything came: at a random moment within the next seconds. */
+    /** Closes a timed-out connection at a random time within the next seconds; with `send` if it has sent anything. */
     expire: (socket: Socket, send: () => void) => {
       const end = () => {
         if (socket.bytesRead === 0) socket.destroy();
@@ -92,14 +93,14 @@ export function trackConnections(answer: RequestListener, limits: ConnectionLimi
         later(end);
       }, Math.random() * EXPIRY_SPREAD_MS).unref();
     },
-    /** From now on each connection ends with the answer to the last request that it has sent. Resolves with the last. */
+    /** Closes each connection after the answer to the last request it has sent. Resolves when all are closed. */
     drain: () =>
       new Promise<void>((resolve) => {
         onEmpty = resolve;
         for (const connection of connections.values()) connection.endAfterLast();
         if (connections.size === 0) resolve();
       }),
-    /** Ends the connections on which no request is being sent or answered. */
+    /** Closes connections on which no request is being received or answered. */
     endIdle: () => {
       for (const [socket, connection] of connections) if (connection.isIdle()) socket.destroy();
     },

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 
 import { openDocument } from "./documents";
 
-test("a document is read once for all who ask within a second, and made again only when it changed", async () => {
+test("a document is read at most once a second, shared by all requests, and rebuilt only when it has changed", async () => {
   let text = '{"a":1}';
   const read = vi.fn(() => Promise.resolve(text));
   const document = openDocument("application/json", read);
@@ -22,7 +22,7 @@ test("a document is read once for all who ask within a second, and made again on
   expect(await document()).toBe(changed);
 });
 
-test("a document that could not be read fails for those who asked, and is read again for the next", async () => {
+test("a failed read fails the requests that wait for it, and the next request reads again", async () => {
   const read = vi.fn(() => Promise.resolve("{}")).mockRejectedValueOnce(new Error("away"));
   const document = openDocument("application/json", read);
   await expect(document()).rejects.toThrow("away");

@@ -4,10 +4,10 @@ import { gzip } from "node:zlib";
 
 import type { MemoryFile } from "./component-files";
 
-/** A document as it stands now. */
+/** Reads the current version of a document. */
 export type ReadDocument = () => Promise<MemoryFile>;
 
-/** Time for which a document is not revalidated. */
+/** Time before a document is read again. */
 const FRESH_MS = 1_000;
 const compress = promisify(gzip);
 
@@ -23,8 +23,8 @@ async function makeFile(contentType: string, text: string): Promise<MemoryFile> 
 }
 
 /**
- * A document that seldom changes, kept in memory: whoever asks for it costs as much as for a file. It is read once a
- * second at most, by one of those who ask then.
+ * Keeps a document that seldom changes in memory, so that serving it costs no more than a file. It is read at most once
+ * a second; concurrent requests share one read.
  */
 export function openDocument(contentType: string, read: () => Promise<string>): ReadDocument {
   let made: { text: string; file: MemoryFile } | undefined;

@@ -9,11 +9,11 @@ type Request = {
   operation: string;
   requestId: string;
   isHttps: boolean;
-  /** Of the monotonic clock, in milliseconds. */
+  /** In milliseconds of the monotonic clock. */
   startedAt?: number;
 };
 
-/** Answers a request whose handler threw, as far as it still can, and logs why. */
+/** Answers a request whose handler threw, if that is still possible, and logs the error. */
 export function failRequest(res: ServerResponse, error: unknown, request: Request): void {
   if (res.destroyed || res.writableFinished) return; // the client went away
   const { operation, requestId, isHttps, startedAt } = request;

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { listen } from "./listen";
 
-test("a port that is in use is refused with the way on", async () => {
+test("a port in use is refused with advice on choosing another", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
   await once(other, "listening");
@@ -17,7 +17,7 @@ test("a port that is in use is refused with the way on", async () => {
   );
 });
 
-test("connections that could not be accepted leave the server listening", async () => {
+test("the server keeps listening after connections that could not be accepted", async () => {
   const taken: Socket[] = [];
   const listening = await listen({ port: 0, host: "127.0.0.1" }, (connection) => {
     taken.push(connection);
@@ -27,7 +27,7 @@ test("connections that could not be accepted leave the server listening", async 
   expect(await text(connect(listening.port, "127.0.0.1"))).toBe("answered");
   const server = taken[0] && (Reflect.get(taken[0], "server") as NodeJS.EventEmitter); // safe: Node sets it
 
-  // As Node tells of each failed accept(2).
+  // Node emits this for each failed accept(2).
   for (const code of ["ENOBUFS", "ENOMEM", "EPERM"]) server?.emit("error", Object.assign(new Error(code), { code }));
 
   expect(await text(connect(listening.port, "127.0.0.1"))).toBe("answered");

@@ -8,21 +8,21 @@ const LOCALHOST = "localhost";
 type Options = {
   port: number;
   host: string;
-  /** Whether nothing is to be read from a connection here, since another process will. */
+  /** Leaves accepted connections unread, for another process to read. */
   isPaused?: boolean;
 };
 
 type Listening = {
   port: number;
-  /** Accepts nothing new. Connections that were taken stay. */
+  /** Stops accepting connections. Those already accepted stay open. */
   close: () => void;
 };
 
 /**
- * Listens for TCP connections and gives each to `take`. `localhost` means either loopback address, and clients differ
- * in which they try: both are listened on where there are two.
+ * Listens for TCP connections and passes each one to `take`. `localhost` means either loopback address, and clients
+ * differ in which one they try first, so both are used if IPv6 is available.
  *
- * @throws Error with the way out when the port is in use
+ * @throws Error with advice if the port is in use
  */
 export async function listen({ port, host, isPaused = false }: Options, take: (socket: Socket) => void) {
   const servers: Server[] = [];
@@ -57,7 +57,7 @@ function listenOn(server: Server, port: number, host: string): Promise<number> {
     server.once("error", fail);
     server.listen(port, host, () => {
       server.off("error", fail);
-      // For want of memory or by a rule of a firewall: the next one may be.
+      // accept(2) can fail for lack of memory or because of a firewall rule; later connections may still be accepted.
       server.on("error", (error) => {
         log.warn({ err: error }, "a connection could not be accepted");
       });

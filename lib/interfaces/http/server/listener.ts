@@ -18,44 +18,44 @@ import type { ReadinessReport } from "./readiness";
 import { pageRefusal } from "./refuse-page";
 import { hasNoAddress, parseTarget, type Surface, SURFACES, surfaceOf, type Target } from "./target";
 
-/** What the listener needs of the process. */
+/** What the listener needs from the process. */
 export type Site = {
-  /** Address under which people reach the service, without a trailing slash. */
+  /** Public URL of the service, without a trailing slash. */
   baseUrl: string;
   /**
-   * The client behind a request, whether it is a program on this machine, and a copy of the headers without what only a
-   * trusted proxy may say.
+   * Identifies the client behind a request: its address, whether it runs on this machine, and a copy of the headers
+   * without those that only a trusted proxy may set.
    */
   identify: (req: IncomingMessage) => {
     address: string | undefined;
     isLocal: boolean;
     headers: IncomingHttpHeaders;
   };
-  /** What answers ahead of the pages: the operations, and the protocols beside them. */
+  /** Routes that are answered before pages are considered: operations, and the other protocols. */
   table: ApiTable;
   /** Serves a built file of the browser component; false for any other path. */
   componentFiles: (req: IncomingMessage, res: ServerResponse, path: string) => boolean;
-  /** Documents that are answered from memory, by their path. */
+  /** Documents served from memory, by path. */
   documents: Readonly<Record<string, ReadDocument>>;
-  /** Pages that are there as Markdown too, by their path. */
+  /** Pages that are also available as Markdown, by path. */
   markdown: Readonly<Record<string, ReadDocument>>;
-  /** Told of each operation, where pages wait for them. */
+  /** Called for each operation, if pages are throttled while operations are served. */
   noteOperation?: () => void;
-  /** Answers by a page, in this process or in another one. */
+  /** Renders a page, in this process or another. */
   pages: (req: IncomingMessage, res: ServerResponse, address: string | undefined) => Promise<void>;
-  /** Serves a file that the pages load; false for any other path. */
+  /** Serves a static file of the pages; false for any other path. */
   staticFiles: (req: IncomingMessage, res: ServerResponse, path: string) => Promise<boolean>;
   readiness: () => Promise<ReadinessReport>;
 };
 
-/** Next answers it with the page of every unknown address. */
+/** Next answers this path with its not-found page. */
 const NOT_FOUND_PAGE = "/_not-found";
 const PAGE_METHODS = ["GET", "HEAD", "POST"];
 const SESSION_API_METHODS = [...PAGE_METHODS, "PUT", "PATCH", "DELETE"];
 const LOOPBACK_HOST = /^(127\.0\.0\.1|\[::1\])(:\d+)?$/;
-/** A part of a path that may be the name of a page of ours. */
+/** A path segment that may be one of our page names. */
 const PAGE_NAME = /^[a-z][a-z-]{0,29}$/;
-/** Headers that steer Next's own router; from outside they would be forgeries. */
+/** Headers that control Next's router; from outside they would be forged. */
 const INTERNAL_HEADERS = /^x-(middleware|nextjs|invoke|matched)-/;
 
 function allow(methods: readonly string[], req: IncomingMessage, res: ServerResponse): boolean {
@@ -69,8 +69,8 @@ function allow(methods: readonly string[], req: IncomingMessage, res: ServerResp
 }
 
 /**
- * Sign-in sets its cookie on the host of BASE_URL. A page that is opened by loopback address would lose it,
- * because Next writes `localhost` into every link.
+ * Redirects from a loopback address to BASE_URL: sign-in sets its cookie on the host of BASE_URL, and a page opened by
+ * loopback address would lose it, because Next writes `localhost` into every link.
  */
 function redirectToBase(req: IncomingMessage, res: ServerResponse, baseUrl: string): boolean {
   const { host } = req.headers;
@@ -80,7 +80,10 @@ function redirectToBase(req: IncomingMessage, res: ServerResponse, baseUrl: stri
   return true;
 }
 
-/** A request's path for the log: an unknown segment can be anything, a token among them. */
+/**
+ * A request's method and path for the log. Unknown segments are masked, because they can contain anything, including a
+ * token.
+ */
 const operationOf = ({ req, target }: Pick<Exchange, "req" | "target">) =>
   `${req.method ?? ""} ${target.pathname.replaceAll(/[^/]+/g, (part) => (PAGE_NAME.test(part) ? part : "*"))}`;
 
@@ -99,7 +102,7 @@ function prepareForPages(exchange: Exchange, baseUrl: string): void {
   }
   markOwnRequest(req.headers);
   const { host, protocol } = new URL(baseUrl);
-  // Links and sign-in are built from these, so a forged Host cannot reach a mail.
+  // Links and sign-in URLs are built from these, so a forged Host cannot end up in a mail.
   req.headers["x-forwarded-host"] = host;
   req.headers["x-forwarded-proto"] = protocol.slice(0, -1);
 }
@@ -111,11 +114,11 @@ type Exchange = {
   client: Client & { startedAt: number };
   isLocal: boolean;
   isHttps: boolean;
-  /** What was asked for, by a name of a closed list, and what the answer says of it. */
+  /** The request's name (from a closed list), its error code, and whether its failure is already logged. */
   noted: { operation: string; code?: string | undefined; isLogged: boolean };
 };
 
-/** Has the pages answer. */
+/** Renders the answer with the pages. */
 async function answerByPages(site: Site, exchange: Exchange): Promise<void> {
   prepareForPages(exchange, site.baseUrl);
   await site.pages(exchange.req, exchange.res, exchange.client.address);
@@ -129,7 +132,7 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
     if (!allow(["GET", "HEAD"], req, res)) return;
     const report = await site.readiness();
     const { status } = report;
-    // Neither the version nor the failing check is for strangers.
+    // Only local clients may see the version and the failing check.
     sendJson(res, status === "ready" ? 200 : 503, isLocal ? report : { status });
   },
   async api({ table, baseUrl, noteOperation }, { req, res, target, client, isHttps, noted }) {
@@ -177,7 +180,10 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
   },
 };
 
-/** Source: RFC 9112, section 3.2: a request with more than one Host is refused. The socket has joined them by a comma. */
+/**
+ * Refuses a request with more than one Host header, which the socket has joined with a comma. Source: RFC 9112, section
+ * 3.2.
+ */
 function refuseSecondHost(
   req: IncomingMessage,
   res: ServerResponse,
@@ -192,7 +198,7 @@ function refuseSecondHost(
 
 const REFUSED = "refused";
 
-/** Every name that a request can have in logs, metrics and traces. */
+/** All names that a request can have in logs, metrics and traces. */
 export const requestNames = (table: ApiTable): string[] => [REFUSED, ...SURFACES, ...operationNames(table)];
 
 const EVENT_STREAM = "text/event-stream";
@@ -213,14 +219,14 @@ function recordEnd(exchange: Exchange): void {
   });
 }
 
-/** Notes a request that was refused before anybody looked at what it asks for. */
+/** Records a request that was refused before it was routed. */
 function recordRefusal(res: ServerResponse, requestId: string, startedAt: number): void {
   const durationMs = performance.now() - startedAt;
   const ended = { operation: REFUSED, status: res.statusCode, code: "invalid_request", requestId, durationMs };
   recordRequest({ isStream: false, isLogged: false, ...ended });
 }
 
-/** Answers by the handler of the surface; notes what became of it. */
+/** Answers with the surface's handler and records the outcome. */
 async function answer(site: Site, surface: Surface, exchange: Exchange): Promise<void> {
   try {
     await HANDLERS[surface](site, exchange);
@@ -233,7 +239,7 @@ async function answer(site: Site, surface: Surface, exchange: Exchange): Promise
   recordEnd(exchange);
 }
 
-/** `answer` in a span, where traces are made. */
+/** `answer`, in a span if tracing is on. */
 function answerTraced(site: Site, surface: Surface, exchange: Exchange): Promise<void> {
   const work = () => answer(site, surface, exchange);
   return (
@@ -246,7 +252,7 @@ function answerTraced(site: Site, surface: Surface, exchange: Exchange): Promise
   );
 }
 
-/** The function that answers every request of the socket. */
+/** Creates the function that answers every request of the socket. */
 export function createListener(site: Site): (req: IncomingMessage, res: ServerResponse) => void {
   const isHttps = site.baseUrl.startsWith("https:");
   return (req, res) => {
@@ -254,7 +260,7 @@ export function createListener(site: Site): (req: IncomingMessage, res: ServerRe
     const requestId = newId("request");
     const target = parseTarget(req.url ?? "");
     const surface = target && surfaceOf(target);
-    // Operations send these in one list with their own.
+    // Operations send these headers in one list with their own.
     if (surface !== "api") setCommonHeaders(res, requestId, isHttps);
     if (!target || !surface) {
       sendText(res, 400, "The request target is not a path.\n");

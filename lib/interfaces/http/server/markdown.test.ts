@@ -6,7 +6,7 @@ test.each([
   [undefined, false],
   ["", false],
   ["*/*", false],
-  // Chromium, and curl.
+  // Chromium and curl.
   ["text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8", false],
   ["text/markdown", true],
   ["Text/Markdown; charset=utf-8", true],

@@ -6,7 +6,7 @@ import type { ReadDocument } from "./documents";
 const MARKDOWN = "text/markdown";
 const ENDING = ".md";
 
-/** The weight of a type in an `Accept` header, from 0 to 1; nothing where it is not named. */
+/** The quality value of a media type in an `Accept` header, from 0 to 1; undefined if the type is not listed. */
 function weightOf(accept: string, type: string): number | undefined {
   for (const range of accept.split(",")) {
     const [name = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
@@ -17,7 +17,7 @@ function weightOf(accept: string, type: string): number | undefined {
   return undefined;
 }
 
-/** Whether a program names Markdown and does not rather have HTML, which browsers never do. */
+/** Whether the client accepts Markdown and does not prefer HTML. Browsers never do. */
 export function prefersMarkdown(accept: string | undefined): boolean {
   if (accept === undefined || !accept.toLowerCase().includes(MARKDOWN)) return false;
   const weight = weightOf(accept, MARKDOWN) ?? 0;
@@ -25,10 +25,10 @@ export function prefersMarkdown(accept: string | undefined): boolean {
 }
 
 /**
- * Answers with the Markdown of a page: at its path with `.md`, and at the path itself to whoever prefers it. False for
- * any other request.
+ * Answers with a page's Markdown: at its path with `.md`, and at the path itself for clients that prefer Markdown.
+ * Returns false for any other request.
  *
- * @param pages by path without the ending
+ * @param pages by path, without the extension
  */
 export async function answerMarkdown(
   pages: Readonly<Record<string, ReadDocument>>,

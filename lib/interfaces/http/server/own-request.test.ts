@@ -7,7 +7,7 @@ import { publishSecrets } from "@/lib/platform/secrets";
 import { TEST_SECRETS } from "@/test/secrets";
 import { isOwnRequest, markOwnRequest } from "./own-request";
 
-test("what the pages ask with the headers they were given is known as the service's own, and nobody else can say so", () => {
+test("a request that reuses the headers given to the pages is recognised as internal, and cannot be forged", () => {
   publishSecrets(TEST_SECRETS);
   const given: IncomingHttpHeaders = { "x-forwarded-host": "imprint.example" };
   expect(isOwnRequest(given)).toBe(false);
@@ -15,6 +15,6 @@ test("what the pages ask with the headers they were given is known as the servic
   expect(isOwnRequest(given)).toBe(true);
   for (const forged of ["", "forged", "00", "0".repeat(64), ["a", "b"]])
     expect(isOwnRequest({ ...given, "x-imprint-own-request": forged })).toBe(false);
-  // It steers nothing but that note: like every internal header it never gets further from outside.
+  // The header has no other effect, and like every internal header it is stripped from outside requests.
   expect(stripForwardingHeaders(given, { peerTrusted: false })).toEqual({});
 });

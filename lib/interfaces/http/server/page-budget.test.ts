@@ -18,7 +18,7 @@ function open(limits = LIMITS) {
   const answer = (count: number) => {
     for (let index = 0; index < count; index += 1) budget.noteOperation();
   };
-  /** Time passes while operations are answered. */
+  /** Advances the clock while operations are answered. */
   const pass = (milliseconds: number) => {
     for (let left = milliseconds; left > 0; left -= 25) {
       vi.advanceTimersByTime(Math.min(25, left));
@@ -28,7 +28,7 @@ function open(limits = LIMITS) {
   return { budget, answer, pass };
 }
 
-test("without operations pages never wait, however long they take", () => {
+test("without operations, pages never wait, however long they take", () => {
   const { budget } = open();
   for (let page = 0; page < 50; page += 1) {
     budget.begin();
@@ -37,7 +37,7 @@ test("without operations pages never wait, however long they take", () => {
   }
 });
 
-test("while operations are answered a burst is rendered at once, then a share of the time, and all of it again once they end", () => {
+test("under operations, pages get a burst, then their share of the time, and all of it once operations stop", () => {
   const { budget, answer, pass } = open();
   answer(30);
   const end = budget.begin();
@@ -55,7 +55,7 @@ test("while operations are answered a burst is rendered at once, then a share of
   expect(budget.waitMs()).toBe(0);
 });
 
-test("so many pages are rendered side by side, and one that waits for its reader is no longer counted", () => {
+test("concurrent pages are limited, and a page that waits for its reader stops counting", () => {
   const { budget, answer, pass } = open({ ...LIMITS, burstMs: 10_000 });
   answer(30);
   budget.begin();
@@ -70,7 +70,7 @@ test("so many pages are rendered side by side, and one that waits for its reader
   expect(budget.waitMs()).toBe(0);
 });
 
-test("under any demand pages have no more than the burst, one page and their share of the time, and everybody gets in", async () => {
+test("under any load, pages use at most the burst, one page and their share of the time, and every request is served", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ client: fc.constantFrom("a", "b", "c"), tookMs: fc.integer({ min: 1, max: 150 }) }), {

@@ -1,27 +1,29 @@
 export type BudgetLimits = {
-  /** Share of the time in which pages may be rendered while operations are answered. */
+  /** Share of time for rendering pages while operations are answered. */
   share: number;
-  /** Time that may be used at once. */
+  /** Rendering time that may be used in a burst. */
   burstMs: number;
-  /** Of one page; whoever takes longer waits for the database or for a reader. */
+  /** Time after which a page stops counting; one that takes longer is waiting for the database or for its reader. */
   maxPageMs: number;
-  /** Pages that are rendered side by side while operations are answered. */
+  /** Pages rendered concurrently while operations are answered. */
   maxRendered: number;
 };
 
-/** Operations are being answered while there are about seven in a second: those that end count half as much each 500 ms. */
+/** Half-life of the operation count. At `BUSY_FROM`, about seven operations a second are being answered. */
 const HALF_LIFE_MS = 500;
 const BUSY_FROM = 5;
 
 export type PageBudget = {
   noteOperation: () => void;
-  /** Milliseconds until a page may be rendered; 0 when it may be now. */
+  /** Milliseconds until a page may be rendered; 0 if it may start now. */
   waitMs: () => number;
-  /** Notes that a page is being rendered; to be called at its end. */
+  /** Records the start of a page; call the returned function at its end. */
   begin: () => () => void;
 };
 
-/** Time for pages: as much as there is, unless operations are answered; then a share of it, so that they have the rest. */
+/**
+ * Budget of rendering time for pages: unlimited, except while operations are answered, when pages get only their share.
+ */
 export function createPageBudget(limits: BudgetLimits, now: () => number = () => performance.now()): PageBudget {
   let leftMs = limits.burstMs;
   let rendered = 0;

@@ -5,7 +5,7 @@ import { createPageGate, type FullFor } from "./page-gate";
 
 const LIMITS = { maxActive: 4, maxActivePerClient: 2, maxWaiting: 6, maxWaitingPerClient: 3 };
 
-/** Enters; tells when it was let in. */
+/** Enters the gate and records when it was admitted. */
 function ask(gate: ReturnType<typeof createPageGate>, key: string, log: string[], name = key) {
   const state: { leave?: (() => void) | undefined; refusal?: FullFor } = {};
   const done = gate.enter(key).then((leave) => {
@@ -19,7 +19,7 @@ function ask(gate: ReturnType<typeof createPageGate>, key: string, log: string[]
 }
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("clients take turns: one that asks for a lot waits for itself, and beyond its queue is refused", async () => {
+test("clients take turns: one that sends many requests waits behind its own, and is refused when its queue is full", async () => {
   const gate = createPageGate(LIMITS);
   const log: string[] = [];
   const greedy = Array.from({ length: 7 }, (_, index) => ask(gate, "greedy", log, `greedy${index}`));
@@ -37,7 +37,7 @@ test("clients take turns: one that asks for a lot waits for itself, and beyond i
   modest.state.leave?.();
 });
 
-test("what a client prefetches waits for what its person asked for, and takes turns with other clients", async () => {
+test("a client's prefetches wait behind its other requests, and take turns with other clients", async () => {
   const gate = createPageGate({ ...LIMITS, maxActive: 1 });
   const log: string[] = [];
   const enter = (key: string, name: string, isPrefetch: boolean) =>
@@ -54,7 +54,7 @@ test("what a client prefetches waits for what its person asked for, and takes tu
   expect(log).toEqual(["a open", "a page", "b prefetch", "a prefetch"]);
 });
 
-test("never more than the limits are in, and everybody who waits gets in once the others leave", async () => {
+test("active requests never exceed the limits, and every waiting request is admitted eventually", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(fc.record({ enter: fc.constantFrom("a", "b", "c", "d") }), fc.record({ leave: fc.nat(20) })), {

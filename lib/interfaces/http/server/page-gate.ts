@@ -1,32 +1,32 @@
 import type { PageBudget } from "./page-budget";
 
 export type GateLimits = {
-  /** Requests that are answered at once, of all clients and of one. */
+  /** Requests answered concurrently, in total and per client. */
   maxActive: number;
   maxActivePerClient: number;
-  /** Requests that wait for their turn, of all clients and of one. */
+  /** Requests that may wait, in total and per client. */
   maxWaiting: number;
   maxWaitingPerClient: number;
 };
 
-/** Whose limit of waiting requests was reached. */
+/** Whose queue is full: the client's own, or the shared one. */
 export type FullFor = "client" | "everybody";
 
 type Enter = (leave: () => void) => void;
-/** A client's requests; what it prefetches waits for what its person asked for. */
+/** One client's requests. Prefetches wait behind the others. */
 type Client = { active: number; waiting: Enter[]; prefetching: Enter[] };
 
 const waitingOf = ({ waiting, prefetching }: Client) => waiting.length + prefetching.length;
 
-/** A closed budget is asked again at least this often: operations may have ended. */
+/** Maximum pause before the budget is checked again: operations may have stopped. */
 const MAX_PAUSE_MS = 50;
 
 /**
- * Lets in so many requests at once, and as the budget allows; others wait, and clients take turns, so that one that asks
- * for a lot waits for itself.
+ * Admits requests within the limits and the budget. The others wait, and clients take turns, so that a client that
+ * sends many requests delays only itself.
  */
 export function createPageGate(limits: GateLimits, budget?: Pick<PageBudget, "waitMs" | "begin">) {
-  /** Those with requests; a client that was let in goes to the end. */
+  /** Clients with active or waiting requests; an admitted client moves to the end. */
   const clients = new Map<string, Client>();
   let active = 0;
   let waiting = 0;
@@ -78,7 +78,10 @@ export function createPageGate(limits: GateLimits, budget?: Pick<PageBudget, "wa
   }
 
   return {
-    /** Resolves with what has to be called at the end, in turn; at once with whose limit is reached when too many wait. */
+    /**
+     * Resolves, when the request is admitted, with the function to call at its end; or at once with whose queue is
+     * full.
+     */
     async enter(key: string, { isPrefetch = false } = {}): Promise<(() => void) | FullFor> {
       const client = clients.get(key) ?? { active: 0, waiting: [], prefetching: [] };
       if (waitingOf(client) >= limits.maxWaitingPerClient) return "client";

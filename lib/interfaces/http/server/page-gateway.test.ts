@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(socketPath, { force: true });
 });
 
-/** The gateway before pages that `listener` answers; the address of the gateway. */
+/** Starts a gateway in front of pages answered by `listener`; returns the gateway's address. */
 async function open(listener: RequestListener | undefined, options?: Parameters<typeof openPageGateway>[1]) {
   if (listener) await listening(createServer(listener), socketPath);
   const gateway = openPageGateway(socketPath, options);
@@ -43,7 +43,7 @@ const ask = (url: string, headers: Record<string, string> = {}) =>
     get(url, { agent: false, headers }, resolve).once("error", reject);
   });
 
-test("an answer arrives as it was made: status, repeated headers, parts as they come, and no header of the inner connection", async () => {
+test("an answer is forwarded unchanged: status, repeated headers and chunks as they arrive, without hop-by-hop headers", async () => {
   let next: (() => void) | undefined;
   const url = await open((req, res) => {
     res.writeHead(418, [
@@ -84,7 +84,7 @@ test("a body reaches the page whole, chunked or not", async () => {
   }
 });
 
-test("while the process of the pages is away the answer is 503, and one that dies amid its answer cuts it", async () => {
+test("while the pages process is down the answer is 503, and if it dies during an answer the connection is cut", async () => {
   const away = await ask(`${await open(undefined)}/docs`);
   expect([away.statusCode, away.headers["retry-after"]]).toEqual([503, "2"]);
   const url = await open((_req, res) => {
@@ -94,11 +94,11 @@ test("while the process of the pages is away the answer is 503, and one that die
   await expect(text(answer)).rejects.toThrow("aborted");
 });
 
-test("a page that is replaced while it is asked is asked again; a form is sent once", async () => {
+test("a page request is retried when the pages process is replaced; a form is sent only once", async () => {
   let asked = 0;
   const url = await open((req, res) => {
     asked += 1;
-    // Once the whole request has gone over.
+    // After the whole request has been forwarded.
     if (asked % 2 === 1 || req.method === "POST") req.resume().once("end", () => res.destroy());
     else res.end("page");
   });
@@ -113,7 +113,7 @@ test("a page that is replaced while it is asked is asked again; a form is sent o
   expect([form.statusCode, asked]).toEqual([503, 5]);
 });
 
-test("a client that goes away ends its page, and one that asks for too much is refused while another is served", async () => {
+test("a disconnected client's page is aborted, and a client with too many requests is refused while another is served", async () => {
   let ended = 0;
   const begun: (() => void)[] = [];
   const limits = { maxActive: 2, maxActivePerClient: 1, maxWaiting: 2, maxWaitingPerClient: 1 };
@@ -136,7 +136,7 @@ test("a client that goes away ends its page, and one that asks for too much is r
   await expect.poll(() => ended).toBe(3);
 });
 
-test("an answer to a body that the pages do not read arrives, however large the body is", async () => {
+test("an answer arrives even if the pages do not read the body, however large it is", async () => {
   const url = await open((_req, res) => {
     res.writeHead(303, { location: "/" }).end();
   });

@@ -7,32 +7,33 @@ import { sendText } from "./answers";
 import type { PageBudget } from "./page-budget";
 import { createPageGate, type FullFor, type GateLimits } from "./page-gate";
 
-/** A page is 10 to 30 ms of one core; a browser opens six connections. */
+/** A page costs 10 to 30 ms of one core, and a browser opens six connections. */
 const LIMITS: GateLimits = { maxActive: 16, maxActivePerClient: 6, maxWaiting: 1_000, maxWaitingPerClient: 100 };
 const UNKNOWN_CLIENT = "unknown";
-/** Beyond what a page has: an export waits for its reader in the process that makes it. */
+/** Larger than any page. Beyond it the pages process has to wait for the reader, as exports do. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 const RETRY_AFTER = { "Retry-After": "2" };
 /**
- * Whoever is refused at once comes back at once, on a new connection: that costs more than to have it wait, longest for
- * whoever asked for too much itself. Those that came together wait from half as long to half as much again, so that they
- * do not come back together.
+ * Delay before a refusal. A client refused at once would reconnect at once, which costs more than letting it wait; a
+ * client that exceeded its own limit waits longest. The delay varies by ±50 %, so that clients refused together do not
+ * return together.
  */
 const REFUSAL_DELAY_MS: Record<FullFor, number> = { client: 10_000, everybody: 3_000 };
 
 const BODY_HEADERS = new Set(["content-length", "transfer-encoding"]);
 
-/** Whether a request can be sent again when the process that it was sent to is gone. Pages read no body of it. */
+/** Whether a request can be sent again if the process that received it is gone. Pages read no body of these methods. */
 const isRepeatable = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
 
-/** Of a page that nobody asked for yet: by Next's router, or by the browser itself. */
+/** Whether Next's router or the browser is prefetching the page, before anyone has asked for it. */
 const isPrefetch = ({ headers }: IncomingMessage) =>
   headers["next-router-prefetch"] !== undefined || headers["sec-purpose"]?.includes("prefetch") === true;
 
 function requestHeaders(req: IncomingMessage) {
   const hasBody = !isRepeatable(req);
   const kept = Object.entries(req.headers).filter(([name]) => (BODY_HEADERS.has(name) ? hasBody : !isHopByHop(name)));
-  // Whoever closes while a body is on its way breaks the connection: this side does, once it has the answer.
+  // The side that closes while a body is being sent breaks the connection, so this side closes it, once it has the
+  // answer.
   return { ...Object.fromEntries(kept), connection: "keep-alive" };
 }
 
@@ -44,7 +45,7 @@ function copyHead(answer: IncomingMessage, res: ServerResponse): void {
   }
 }
 
-/** Copies as it comes, so that a page arrives in parts; a slow reader is waited for beyond the limit alone. */
+/** Copies the body as it arrives, so that a page is streamed; waits for a slow reader only beyond the limit. */
 function copyBody(answer: IncomingMessage, res: ServerResponse): void {
   answer.on("data", (chunk: Buffer) => {
     if (res.write(chunk) || res.writableLength < MAX_BUFFERED_BYTES) return;
@@ -53,7 +54,7 @@ function copyBody(answer: IncomingMessage, res: ServerResponse): void {
   });
 }
 
-/** Resolves when the answer was copied, or one of both sides is gone. */
+/** Resolves when the answer has been copied, or either side is gone. */
 function forward(socketPath: string, req: IncomingMessage, res: ServerResponse, isLast: boolean): Promise<void> {
   return new Promise((resolve) => {
     const { method, url: path } = req;
@@ -69,7 +70,7 @@ function forward(socketPath: string, req: IncomingMessage, res: ServerResponse, 
         return;
       }
       if (!res.headersSent && !res.destroyed) {
-        log.warn({ err: error }, "the process of the pages did not answer");
+        log.warn({ err: error }, "the pages process did not answer");
         sendText(res, 503, "The pages are starting. Try again in a few seconds.\n", RETRY_AFTER);
       } else if (!res.writableFinished) res.destroy();
       end();
@@ -87,12 +88,12 @@ function forward(socketPath: string, req: IncomingMessage, res: ServerResponse, 
       });
     });
     if (isRepeatable(req)) asked.end();
-    // What it refuses to read is no failure of the answer.
+    // If the pages do not read the whole body, the answer is still valid.
     else req.pipe(asked);
   });
 }
 
-/** Waits so long, or until the client has gone. */
+/** Waits, or returns early when the client disconnects. */
 const waitUnlessClosed = (res: ServerResponse, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
@@ -105,8 +106,8 @@ const waitUnlessClosed = (res: ServerResponse, milliseconds: number): Promise<vo
   });
 
 /**
- * Answers by the process of the pages, which listens on a socket. Requests wait here for their turn, clients one after
- * another: no number of them takes the time of this process, or the turn of somebody else.
+ * Forwards requests to the pages process, which listens on a socket. Requests queue here and clients take turns, so
+ * that no number of page requests can take this process's time or another client's turn.
  */
 export function openPageGateway(
   socketPath: string,
@@ -125,11 +126,11 @@ export function openPageGateway(
       res.shouldKeepAlive = false;
       await waitUnlessClosed(res, refusalDelayMs[leave] * (0.5 + Math.random()));
       if (res.destroyed) return;
-      sendText(res, 429, "Too many pages are asked for at once. Try again in a few seconds.\n", RETRY_AFTER);
+      sendText(res, 429, "Too many pages were requested at once. Try again in a few seconds.\n", RETRY_AFTER);
       return;
     }
     try {
-      // The client may have gone while it waited.
+      // The client may have disconnected while it waited.
       if (!res.destroyed) await forward(socketPath, req, res, !isRepeatable(req));
     } finally {
       leave();

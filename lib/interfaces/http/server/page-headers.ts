@@ -13,7 +13,7 @@ const COMMON = {
 } as const;
 const COMMON_HTTPS = { ...COMMON, "Strict-Transport-Security": "max-age=31536000" } as const;
 
-/** Headers of every answer, besides its request id. */
+/** Headers of every answer, in addition to its request id. */
 export const commonHeaders = (isHttps: boolean): Readonly<Record<string, string>> => (isHttps ? COMMON_HTTPS : COMMON);
 
 export function setCommonHeaders(res: ServerResponse, requestId: string, isHttps: boolean): void {
@@ -21,10 +21,10 @@ export function setCommonHeaders(res: ServerResponse, requestId: string, isHttps
   for (const [name, value] of Object.entries(commonHeaders(isHttps))) res.setHeader(name, value);
 }
 
-/** How a page is protected. */
+/** Settings of a page's Content-Security-Policy. */
 export type PagePolicy = {
   isDevelopment: boolean;
-  /** Where its forms may lead, redirects of the answer included; undefined: anywhere. */
+  /** `form-action` sources, which also apply to redirects of the answer; undefined allows any. */
   formTargets: string | undefined;
 };
 
@@ -35,7 +35,7 @@ function contentPolicy(nonce: string, { isDevelopment, formTargets }: PagePolicy
     `script-src ${script.join(" ")}`,
     // Development styles are injected by script and carry no nonce.
     `style-src 'self' ${isDevelopment ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
-    // Without it style attributes that the server rendered (charts, highlighted code) are dropped.
+    // Without this, style attributes rendered by the server (charts, highlighted code) are dropped.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     `connect-src 'self'${isDevelopment ? " ws:" : ""}`,
@@ -46,19 +46,22 @@ function contentPolicy(nonce: string, { isDevelopment, formTargets }: PagePolicy
   ].join("; ");
 }
 
-/** What every document has, besides its policy. */
+/** Sets the headers of every document, in addition to its policy. */
 function setDocumentHeaders(res: ServerResponse, openerPolicy: string): void {
   res.setHeader("Permissions-Policy", PERMISSIONS);
   res.setHeader("Cross-Origin-Opener-Policy", openerPolicy);
   res.setHeader("X-Frame-Options", "DENY");
 }
 
-/** Clients that open a page of the authorization server in a window of theirs wait there for its end. */
+/**
+ * A client may open a page of the authorization server in a popup and watch it for the result, which `same-origin`
+ * would prevent.
+ */
 const openerPolicyOf = (pathname: string) => (isUnder(pathname, "/oauth") ? "unsafe-none" : "same-origin");
 
 /**
- * Headers of whatever Next answers: any path can be answered by a page, if only by the one that says that there is
- * none. Next reads the nonce from the request header and puts it on every script that it writes.
+ * Sets the headers of everything that Next answers: any path can be answered with a page, if only the not-found page.
+ * Next reads the nonce from the request header and puts it on every script that it renders.
  */
 export function setPageHeaders(req: IncomingMessage, res: ServerResponse, pathname: string, policy: PagePolicy): void {
   const text = contentPolicy(randomBytes(16).toString("base64"), policy);
@@ -67,10 +70,10 @@ export function setPageHeaders(req: IncomingMessage, res: ServerResponse, pathna
   setDocumentHeaders(res, openerPolicyOf(pathname));
 }
 
-/** Of documents that bring no policy of their own: nothing is loaded, run or sent. */
+/** Policy for documents without one: nothing may be loaded, run or submitted. */
 const BARE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Headers of an answer that a handler made by itself, where it is a document. */
+/** Adds document headers to a handler's own answer, if it is HTML. */
 export function protectDocument(res: ServerResponse, pathname: string, headers: Headers): void {
   if (!headers.get("content-type")?.startsWith("text/html")) return;
   setDocumentHeaders(res, openerPolicyOf(pathname));

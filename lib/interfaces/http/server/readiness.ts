@@ -4,7 +4,7 @@ export type ReadinessReport = {
   checks: Record<string, "ok" | "failed">;
 };
 
-/** One named condition; it holds when the promise resolves to true in time. */
+/** One readiness condition. It passes if the promise resolves to true in time. */
 export type Check = () => Promise<boolean>;
 
 const CHECK_TIMEOUT_MS = 2_000;
@@ -23,7 +23,7 @@ async function passes(check: Check): Promise<boolean> {
   }
 }
 
-/** Runs all checks side by side, each bounded. Calls that come while one runs share its result. */
+/** Runs all checks concurrently, each with a timeout. Calls during a run share its result. */
 export function createReadiness(version: string, checks: Record<string, Check>): () => Promise<ReadinessReport> {
   let running: Promise<ReadinessReport> | undefined;
   const run = async (): Promise<ReadinessReport> => {

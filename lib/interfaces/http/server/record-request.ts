@@ -6,13 +6,13 @@ import { metrics } from "@/lib/platform/metrics";
 export type AnsweredRequest = {
   operation: string;
   status: number;
-  /** The contract's error code; `ok`, or `other` where no code of ours says what was wrong. */
+  /** The contract's error code; `ok`, or `other` for an error without one. */
   code: string;
   requestId: string;
   durationMs: number;
-  /** A stream is open for as long as its client listens: that is no latency. */
+  /** Streams stay open as long as the client listens, so their duration is not a latency. */
   isStream: boolean;
-  /** Whether its failure has a line in the log already. */
+  /** Whether its failure is already logged. */
   isLogged: boolean;
 };
 
@@ -27,7 +27,7 @@ function writeLine({ operation, status, code, requestId, durationMs, isStream, i
   else log.info(line, "request");
 }
 
-/** Counts a request that was answered, and writes its line if it has one. */
+/** Counts an answered request and logs it if required. */
 export function recordRequest(request: AnsweredRequest): void {
   const { operation, status, code, durationMs, isStream } = request;
   const recorder = metrics();

@@ -13,20 +13,20 @@ function refusal(path: string, method = "GET", headers: Record<string, string> =
 }
 
 test.each(["/w/x?search=%00", "/sign-in/%00", "/api/auth/signin?callbackUrl=%00", "/x.html?%00"])(
-  "the page %s is refused for its NUL",
+  "the page %s is refused because of its NUL",
   (path) => {
     expect(refusal(path)).toBe(400);
   },
 );
 
 test.each(["/api/v1/agent/products?x=%00", "/oauth/authorize?state=%00", "/sign-in?next=%2500"])(
-  "%s goes on: it is refused in a form of its own, or fine",
+  "%s is passed on: its handler refuses it in its own format, or it is valid",
   (path) => {
     expect(refusal(path)).toBeUndefined();
   },
 );
 
-test("a page's form comes from a page of ours and names its parts", () => {
+test("a page accepts a form only from our own pages and, if multipart, with a boundary", () => {
   expect(refusal("/sign-in", "POST", { origin: BASE })).toBeUndefined();
   expect(refusal("/sign-in", "POST")).toBe(403);
   expect(refusal("/sign-in", "POST", { origin: "https://evil.example" })).toBe(403);

@@ -42,12 +42,12 @@ async function serve(listener: RequestListener, limits = CONNECTION_LIMITS): Pro
   return service;
 }
 
-/** A client that sends text and reads when it is told to; `ended` is what it got by the end of its connection. */
+/** A client that sends text and reads on demand; `ended` resolves with everything received when the connection ends. */
 function talk(port: number, text: string, { reads = true } = {}) {
   const chunks: Buffer[] = [];
   const client = connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () => client.write(text));
   clients.push(client);
-  client.on("error", () => undefined); // a reset is an end too
+  client.on("error", () => undefined); // a reset also ends the connection
   client.on("data", (chunk) => chunks.push(chunk));
   client.once("end", () => client.destroy());
   if (!reads) client.pause();
@@ -67,7 +67,7 @@ const bodyOf = (text: string) => text.split("\r\n\r\n")[1] ?? "";
 const soon = { timeout: 10_000, interval: 20 };
 const answerPath: RequestListener = (req, res) => res.end(`<${req.url ?? ""}>`);
 
-test("pipelined requests are answered one at a time and in their order, those after a slow one too", async () => {
+test("pipelined requests are answered one at a time and in order, even after a slow one", async () => {
   let [running, most] = [0, 0];
   const { port } = await serve((req, res) => {
     most = Math.max(most, (running += 1));
@@ -82,7 +82,7 @@ test("pipelined requests are answered one at a time and in their order, those af
   expect(most).toBe(1);
 });
 
-test("between two answers to one client others have their turn", async () => {
+test("other clients get a turn between two answers to one client", async () => {
   const turns: number[] = [];
   const { port } = await serve((_req, res) => {
     setImmediate(() => turns.push(turns.length));
@@ -91,11 +91,11 @@ test("between two answers to one client others have their turn", async () => {
   });
   const begunBefore: number[] = [];
   await talk(port, get().repeat(20) + get("/", LAST)).ended;
-  // Each request was begun after everything else that was due when the one before it was answered.
+  // Each request started only after everything else that was due when the previous one was answered.
   expect(begunBefore).toEqual(Array.from({ length: 21 }, (_, index) => index));
 });
 
-test("bodies of pipelined requests reach their own request", async () => {
+test("each pipelined request gets its own body", async () => {
   const { port } = await serve((req, res) => {
     const chunks: Buffer[] = [];
     req.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -108,7 +108,7 @@ test("bodies of pipelined requests reach their own request", async () => {
   expect([...text.matchAll(/<(\d+)>/g)].map(([, size]) => Number(size))).toEqual([...sizes, 5]);
 });
 
-test("of 60 pipelined requests of a client that does not read, one is begun and one answer is kept", async () => {
+test("of 60 pipelined requests from a client that does not read, only one is started and one answer buffered", async () => {
   let begun = 0;
   const { port, connections } = await serve((_req, res) => {
     begun += 1;
@@ -122,7 +122,7 @@ test("of 60 pipelined requests of a client that does not read, one is begun and 
   expect(connections()).toBe(1);
 });
 
-test("a connection with more requests ahead than may wait is ended, others are not", async () => {
+test("a connection with too many pipelined requests is closed, others are not", async () => {
   const { port } = await serve((req, res) => {
     if (req.url !== "/slow") res.end("ok");
   });
@@ -132,7 +132,7 @@ test("a connection with more requests ahead than may wait is ended, others are n
   expect(statusesOf(await talk(port, get("/", LAST)).ended)).toEqual([200]);
 });
 
-test("whoever does not read is ended; a slow reader gets the whole answer, and an idle stream goes on", async () => {
+test("a client that does not read is closed; a slow reader gets the whole answer, and an idle stream stays open", async () => {
   const limits = { ...CONNECTION_LIMITS, stallMs: 1_000, minBytesPerSecond: 64 * 1024 * 1024 };
   const stream: { write: (text: string) => boolean; isClosed: boolean } = { write: () => false, isClosed: false };
   let isStillClosed = false;
@@ -188,7 +188,7 @@ test.each([
   await expect.poll(connections, soon).toBe(0);
 });
 
-test("no header is dropped: neither the last of 180 nor the second of one name", async () => {
+test("no header is dropped: neither the last of 180 nor a repeated one", async () => {
   const { port } = await serve((req, res) => {
     res.end(JSON.stringify([req.headers["x-forwarded-for"], req.headers.host, req.headers.authorization]));
   });
@@ -198,7 +198,7 @@ test("no header is dropped: neither the last of 180 nor the second of one name",
   expect(JSON.parse(bodyOf(text))).toEqual(["192.0.2.1, 192.0.2.2", "a, b", "one, two"]);
 });
 
-test("headers beyond 16 KiB, or more than 200, are refused in the envelope", async () => {
+test("more than 16 KiB or 200 headers are refused with the error envelope", async () => {
   const { port } = await serve(answerPath);
   for (const headers of [`X-Big: ${"a".repeat(17 * 1024)}\r\n`, "X: a\r\n".repeat(200)]) {
     const text = await talk(port, get("/", headers)).ended;
@@ -208,7 +208,7 @@ test("headers beyond 16 KiB, or more than 200, are refused in the envelope", asy
   }
 });
 
-test("what is no HTTP is refused in the envelope with the headers of every answer, to HEAD without a body", async () => {
+test("input that is not HTTP is refused with the error envelope and the common headers; without a body for HEAD", async () => {
   const { port } = await serve(answerPath);
   const text = await talk(port, "GET /\u00e9 HTTP/9.9\r\n\r\n").ended;
   expect(statusesOf(text)).toEqual([400]);
@@ -218,17 +218,14 @@ test("what is no HTTP is refused in the envelope with the headers of every answe
   expect([statusesOf(head), bodyOf(head)]).toEqual([[400], ""]);
 });
 
-test.each(["patch", "Get", "FETCH"])(
-  "the method %s is refused in words that say what is wrong with it",
-  async (method) => {
-    const { port } = await serve(answerPath);
-    const text = await talk(port, `${method} / HTTP/1.1\r\nHost: a\r\n\r\n`).ended;
-    expect(statusesOf(text)).toEqual([400]);
-    expect(bodyOf(text)).toContain("methods are written in capitals");
-  },
-);
+test.each(["patch", "Get", "FETCH"])("the method %s is refused with an explanation", async (method) => {
+  const { port } = await serve(answerPath);
+  const text = await talk(port, `${method} / HTTP/1.1\r\nHost: a\r\n\r\n`).ended;
+  expect(statusesOf(text)).toEqual([400]);
+  expect(bodyOf(text)).toContain("methods are written in capitals");
+});
 
-test("600 connections that ask for nothing, and upgrades that were answered, do not delay the stop", async () => {
+test("600 idle connections and answered upgrades do not delay shutdown", async () => {
   const { port, drain, connections } = await serve(answerPath);
   for (let index = 0; index < 300; index += 1) {
     talk(port, "");
@@ -240,7 +237,7 @@ test("600 connections that ask for nothing, and upgrades that were answered, do 
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test("a stop answers what was asked for, pipelined requests and slow readers included", async () => {
+test("shutdown answers all requests received, including pipelined ones and slow readers", async () => {
   const pending: (() => void)[] = [];
   const { port, drain } = await serve((req, res) => {
     if (req.url === "/large") res.end(LARGE);

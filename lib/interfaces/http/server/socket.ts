@@ -14,7 +14,10 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 200;
-/** Node silently drops headers beyond a number, those that a proxy has added among them. */
+/**
+ * No limit, since beyond one Node drops headers silently, including those that a proxy has added. `MAX_HEADERS` is
+ * checked instead.
+ */
 const KEEP_ALL_HEADERS = 0;
 const SWEEP_MS = 50;
 
@@ -23,9 +26,9 @@ const REFUSALS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
   [TIMED_OUT]: "request_timeout",
 };
-/** What Node could not read, in words for its sender. */
+/** Messages for parse errors of Node's HTTP parser. */
 const OBSTACLES: Record<string, string> = {
-  // `fetch` sends `patch` as it is written, and makes capitals of `get` and `post` alone.
+  // `fetch` sends `patch` in lower case: it upper-cases only some methods, such as `get` and `post`.
   HPE_INVALID_METHOD: "This is not HTTP/1.1, or its method is unknown: methods are written in capitals",
 };
 
@@ -35,7 +38,7 @@ function refusalOf(reason: string): AppError {
   return new AppError("invalid_request", { message: OBSTACLES[reason] ?? "This is not HTTP/1.1" });
 }
 
-/** Answers input that is not HTTP, too large or too slow with the error envelope, and ends the connection. */
+/** Answers input that is not HTTP, too large or too slow with the error envelope, and closes the connection. */
 function sendRefusal(reason: string, socket: Socket, isHead: boolean): void {
   const { status, headers, text } = errorAnswer(refusalOf(reason), newId("request"));
   const fields = {
@@ -50,17 +53,17 @@ function sendRefusal(reason: string, socket: Socket, isHead: boolean): void {
 
 export type HttpSocket = {
   server: Server;
-  /** Answers the requests of a connection that was accepted here, or in another process. */
+  /** Serves a connection that was accepted here or in another process. */
   take: (connection: Socket) => void;
   /**
-   * Resolves when all requests in flight are answered, or cut after the time; to be called when nothing new is accepted.
-   * Idle connections are closed at once, which can reset a request that is arriving; gently, they are kept until their
-   * keep-alive ends.
+   * Resolves when all requests in flight have been answered, or cut off after the timeout. Call it once nothing new is
+   * accepted. Idle connections are closed at once, which can reset a request that is just arriving; with `isGentle`
+   * they stay open until their keep-alive timeout.
    */
   drain: (timeoutMs: number, options?: { isGentle: boolean }) => Promise<void>;
 };
 
-/** Refuses a request with too many headers before they are read. */
+/** Refuses requests with too many headers before any are interpreted. */
 const limitHeaders =
   (listener: RequestListener): RequestListener =>
   (req, res) => {
@@ -83,7 +86,7 @@ export function openSocket(listener: RequestListener, limits: ConnectionLimits =
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: env.KEEP_ALIVE_SECONDS * 1000,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Otherwise all but the first of some, `Host` and `Authorization` among them, are silently dropped.
+      // Otherwise repeats of some headers, such as `Host` and `Authorization`, are silently dropped.
       joinDuplicateHeaders: true,
       connectionsCheckingInterval: 1_000,
     },
@@ -101,7 +104,7 @@ export function openSocket(listener: RequestListener, limits: ConnectionLimits =
     else if (error.code === TIMED_OUT) connections.expire(socket, refuse);
     else connections.refuse(socket, refuse);
   });
-  // It does not listen itself, and watches over timeouts only from this event on.
+  // This server never listens itself, and only starts its timeout checks on this event.
   server.emit("listening");
   return {
     server,

@@ -28,7 +28,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
     { url: "/", headers },
   );
 
-test("a built file is served for good, compressed for whoever accepts that, and once to whoever has it", async () => {
+test("a built file is served as immutable, compressed if accepted, and as 304 if the client has it", async () => {
   const plain = await get("/_next/static/chunks/a.js");
   expect(plain.headers).toMatchObject({
     "content-type": "application/javascript; charset=UTF-8",
@@ -57,7 +57,7 @@ test.each([
   expect((await get(path)).statusCode).toBe(404);
 });
 
-test("a file that a build has removed since the start is left to the pages", async () => {
+test("a file that a build has removed since startup is left to the pages", async () => {
   writeFileSync(join(folder, "static/gone.js"), "1");
   const early = openStaticFiles(join(folder, "static"));
   rmSync(join(folder, "static/gone.js"));

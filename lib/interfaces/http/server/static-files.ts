@@ -33,10 +33,10 @@ async function load(file: string): Promise<MemoryFile> {
 }
 
 /**
- * Serves the scripts, styles and fonts of the pages from memory: a page loads dozens, and none of them is worth a way
- * through another process. Answers false for a path that was none of them at the start.
+ * Serves the pages' scripts, styles and fonts from memory: a page loads dozens of them, and forwarding each to another
+ * process is not worth it. Returns false for a path that was not one of them at startup.
  *
- * @param folder what Next has built, `static` of its folder; each name has a hash of the contents
+ * @param folder `static` in Next's build output; each name contains a hash of the contents
  */
 export function openStaticFiles(folder: string) {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
@@ -51,7 +51,7 @@ export function openStaticFiles(folder: string) {
       sendFile(req, res, await loading);
       return true;
     } catch {
-      loaded.delete(path); // a build has removed it meanwhile
+      loaded.delete(path); // removed by a build since startup
       return false;
     }
   };

@@ -4,7 +4,7 @@ import { log } from "@/lib/platform/log";
 
 type Step = { name: string; timeoutMs: number; close: () => unknown };
 
-/** Collects what has to be closed as it is opened, and closes it in the reverse order, each step bounded. */
+/** Registers resources as they are opened and closes them in reverse order, each step with a timeout. */
 export function createStopper() {
   const steps: Step[] = [];
   let stopping: Promise<void> | undefined;
@@ -25,7 +25,7 @@ export function createStopper() {
     onStop: (step: Step) => {
       steps.push(step);
     },
-    /** Waits for `starting` first, so that nothing is opened after the rest was closed. */
+    /** Waits for `starting` first, so that nothing is opened after the rest has been closed. */
     stop: (starting: Promise<unknown>) => (stopping ??= starting.catch(() => undefined).then(closeAll)),
   };
 }

@@ -50,11 +50,11 @@ test.each([
   expect(surface(url)).toBe("api");
 });
 
-test.each(["*", "", "api/v1", "http://", "ftp://host/path"])("the target %j is no path", (url) => {
+test.each(["*", "", "api/v1", "http://", "ftp://host/path"])("the target %j is not a path", (url) => {
   expect(parseTarget(url)).toBeUndefined();
 });
 
-test("any target is read without a throw, and its path keeps its leading slash", () => {
+test("any target is parsed without an exception, and its path keeps its leading slash", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const target = parseTarget(`/${text}`);
@@ -66,7 +66,7 @@ test("any target is read without a throw, and its path keeps its leading slash",
   );
 });
 
-test("Next's own pages for failures are at no address, however they are spelt; its files are", () => {
+test("Next's own error pages have no URL, however it is spelled; its files do", () => {
   const isNone = (path: string) => {
     const target = parseTarget(path);
     return target && hasNoAddress(target);

@@ -1,9 +1,9 @@
-/** Where a request is aimed: its path and query as sent, and the path that the router decides by. */
+/** A request target: its path and query as sent, and the decoded path used for routing. */
 export type Target = {
   /** Path and query with dot segments resolved, otherwise as sent. */
   url: string;
   pathname: string;
-  /** Percent-decoded, repeated slashes collapsed. Undefined when the encoding is not valid. */
+  /** Percent-decoded, with repeated slashes collapsed. Undefined if the encoding is invalid. */
   decoded: string | undefined;
 };
 
@@ -17,10 +17,10 @@ function decode(pathname: string): string | undefined {
   }
 }
 
-/** A path of which every spelling but itself is another path: nothing to resolve, to decode or to collapse. */
+/** A path in canonical form: nothing to resolve, decode or collapse. */
 const PLAIN_PATH = /^(?:\/[\w-]+)+$/;
 
-/** Reads the request line's target. Undefined for forms that no page or operation answers, such as `*`. */
+/** Parses the request target. Undefined for forms that no page or operation answers, such as `*`. */
 export function parseTarget(requestUrl: string): Target | undefined {
   if (PLAIN_PATH.test(requestUrl)) return { url: requestUrl, pathname: requestUrl, decoded: requestUrl };
   const isAbsolute = /^https?:\/\//i.test(requestUrl);
@@ -31,28 +31,28 @@ export function parseTarget(requestUrl: string): Target | undefined {
   return { url: pathname + search, pathname, decoded: decode(pathname) };
 }
 
-/** Whether `path` is `root` or lies below it. */
+/** Whether `path` is `root` or below it. */
 export const isUnder = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`);
 
-/** Whether a path names one of Next's own pages for failures, which are at no address: asked for by name, they fail. */
+/** Whether a path names one of Next's internal error pages, which fail when requested directly. */
 export const hasNoAddress = ({ pathname, decoded = pathname }: Target): boolean => /^\/_(?!next(?:\/|$))/.test(decoded);
 
 export const SURFACES = ["health", "readiness", "api", "sessionApi", "page", "file", "unreadable"] as const;
 export type Surface = (typeof SURFACES)[number];
 
-/** Routes that Next serves as they are: sign-in and the Console's own data. */
+/** Routes that Next serves itself: sign-in and the Console's own data. */
 const SESSION_API = ["/api/auth", "/api/console"];
 const OAUTH_DOCUMENTS = ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource"];
-/** Everything below is answered from the table of operations. */
+/** Everything below these is answered from the table of operations. */
 const API_ROOTS = ["/api", "/mcp", "/oauth", ...OAUTH_DOCUMENTS.map((name) => `/.well-known/${name}`)];
-/** Below an API root, but a page for people. */
+/** A page for people below an API root. */
 const API_PAGE = /^\/oauth\/consent\/[^/]+$/;
-/** Documents whose names have no extension. */
+/** Roots of files, whose names may have no extension. */
 const FILE_ROOTS = ["/_next", "/.well-known", "/v1"];
 
 /**
- * Who answers. Decided by the decoded path, so that no spelling of an API path reaches Next's router, whose
- * answers to bad encodings, wrong methods and doubled slashes are outside the envelope.
+ * The part of the service that answers. Decided by the decoded path, so that no spelling of an API path reaches Next's
+ * router, which answers bad encodings, wrong methods and doubled slashes without the error envelope.
  */
 export function surfaceOf({ pathname, decoded }: Target): Surface {
   if (pathname === "/healthz") return "health";

@@ -18,14 +18,14 @@ function makePath(): { folder: string; path: string } {
 
 const ask = (path: string) => text(connect(path));
 
-/** Checks often enough for a test. */
+/** Check interval for tests. */
 async function open(path: string, answer: string) {
   const listening = await listenOnUnixSocket(path, (connection) => connection.end(answer), 20);
   onTestFinished(listening.close);
   return listening;
 }
 
-test("a socket whose folder was removed is made again, for its user alone", async () => {
+test("a socket whose directory was removed is recreated, accessible only to its user", async () => {
   const { folder, path } = makePath();
   await open(path, "answered");
   expect(await ask(path)).toBe("answered");
@@ -48,7 +48,7 @@ test("a successor takes over the path, and its predecessor does not take it back
   next.close();
 });
 
-test("a closed socket is not made again", async () => {
+test("a closed socket is not recreated", async () => {
   const { folder, path } = makePath();
   const listening = await open(path, "answered");
   listening.close();

@@ -6,14 +6,15 @@ import { log } from "@/lib/platform/log";
 
 const CHECK_INTERVAL_MS = 10_000;
 
-/** Listens at the path in the place of whoever did: those that connect find one of both. */
+/** Listens at the path, replacing any previous listener atomically: a client always reaches one of the two. */
 async function listenAt(path: string, take: (connection: Socket) => void): Promise<Server> {
-  // Only this user may enter it.
+  // Only this user may enter the directory.
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const server = createServer(take);
   const own = `${path}.${process.pid}`;
   await new Promise<void>((resolve, reject) => {
-    // Else the primary would listen, and keep connections for a worker that is gone.
+    // Without `exclusive`, the cluster's primary would own the listening socket and keep accepting connections for a worker
+    // that is gone.
     server.once("error", reject).listen({ path: own, exclusive: true }, resolve);
   });
   renameSync(own, path);
@@ -21,8 +22,8 @@ async function listenAt(path: string, take: (connection: Socket) => void): Promi
 }
 
 /**
- * Listens on a Unix socket, and again when its file is gone: programs that clean the folder of temporary files remove
- * what nobody has touched for days.
+ * Listens on a Unix socket, and recreates it if its file disappears: programs that clean the temporary directory remove
+ * files unused for days.
  */
 export async function listenOnUnixSocket(
   path: string,
@@ -35,12 +36,12 @@ export async function listenOnUnixSocket(
     server.close();
     server = await listenAt(path, take);
     if (isClosed) server.close();
-    log.warn({ path }, "a socket was removed and is made again");
+    log.warn({ path }, "a socket was removed and has been recreated");
   }
   const timer = setInterval(() => {
     if (existsSync(path)) return;
     listenAgain().catch((error: unknown) => {
-      log.error({ err: error }, "a socket was removed and cannot be made again");
+      log.error({ err: error }, "a socket was removed and cannot be recreated");
     });
   }, checkIntervalMs).unref();
   return {

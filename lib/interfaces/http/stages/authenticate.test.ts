@@ -12,7 +12,7 @@ import { type Attribution, identifyCaller } from "./authenticate";
 
 const { db } = await createTestDatabase();
 
-/** Asks who calls with the headers and body, and notes what limits it met and whom the call was counted for. */
+/** Identifies the caller by headers and body, and records the limits applied and whom the call was attributed to. */
 function callWith(headers: ApiRequest["headers"], json?: unknown) {
   const decisions: Decision[] = [];
   const attributions: Attribution[] = [];
@@ -34,7 +34,7 @@ function callWith(headers: ApiRequest["headers"], json?: unknown) {
 const pageOf = ({ environmentId, origin }: Site, from = origin) =>
   callWith({ origin: from }, { environment_id: environmentId });
 
-test("a key speaks for its workspace, which pays for the call", async () => {
+test("a key identifies its workspace, to which the call is attributed", async () => {
   const site = await createSite(db);
   const { facts, limits, attributions } = callWith({ "x-api-key": site.apiKey });
   expect(await identifyCaller(readReportOperation, facts)).toMatchObject({
@@ -45,14 +45,14 @@ test("a key speaks for its workspace, which pays for the call", async () => {
   expect(limits()).toHaveLength(1);
 });
 
-test("a wrong key is refused, belongs to nobody, and costs its address a permit of failed attempts", async () => {
+test("a wrong key is refused, attributed to nobody, and counts against its address's failed attempts", async () => {
   const { facts, limits, attributions } = callWith({ "x-api-key": "sk_live_wrong" });
   await expect(identifyCaller(readReportOperation, facts)).rejects.toMatchObject({ code: "auth_failed" });
   expect(attributions).toEqual([]);
   expect(limits()).toEqual(["failed-authentication"]);
 });
 
-test("a page speaks for the environment that it names, from an origin that this allows", async () => {
+test("a page is identified by the environment it names, if that allows its origin", async () => {
   const site = await createSite(db);
   const { facts, attributions } = pageOf(site);
   expect(await identifyCaller(issueChallengeOperation, facts)).toMatchObject({
@@ -62,14 +62,14 @@ test("a page speaks for the environment that it names, from an origin that this 
   expect(attributions).toMatchObject([{ workspaceId: site.workspaceId, webAppId: site.webAppId }]);
 });
 
-test("a foreign origin is refused, and counted for the Web App that it named", async () => {
+test("a disallowed origin is refused, and attributed to the Web App that it named", async () => {
   const site = await createSite(db);
   const { facts, attributions } = pageOf(site, "https://attacker.example");
   await expect(identifyCaller(issueChallengeOperation, facts)).rejects.toMatchObject({ code: "origin_not_allowed" });
   expect(attributions).toMatchObject([{ webAppId: site.webAppId }]);
 });
 
-test("credentials count only where the operation takes them", async () => {
+test("credentials are read only from where the operation expects them", async () => {
   const site = await createSite(db);
   expect(identifyCaller(listProductsOperation, callWith({ "x-api-key": site.apiKey }).facts)).toBeUndefined();
   await expect(

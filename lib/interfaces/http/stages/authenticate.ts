@@ -35,27 +35,27 @@ export type Caller =
   | { kind: "claimToken"; principal: ClaimPrincipal }
   | { kind: "managementKey"; principal: ManagementPrincipal }
   | { kind: "origin"; principal: OriginPrincipal }
-  /** Nobody for a probe. */
+  /** Undefined for a probe. */
   | { kind: "purchase"; principal: PurchasePrincipal | undefined };
 
-/** Whom a call is counted for. */
+/** The workspace, key and Web App that a call is counted for. */
 export type Attribution = { workspaceId: string; keyId?: string; webAppId?: string };
 
 type Facts = {
   db: Db;
   request: ApiRequest;
-  /** For whom a proxy of the site forwards the request, where one does. */
+  /** The visitor for whom the site's proxy forwards the request, if it does. */
   visitor: SignedVisitor | undefined;
-  /** The parsed body, not yet checked. */
+  /** The parsed body, not yet validated. */
   json: unknown;
-  /** What was read of the body's environment together with the permit of its address. */
+  /** The row of the body's environment, read together with the address's permit. */
   environmentRow: Readonly<Record<string, unknown>> | undefined;
-  /** Path parameters as they came. */
+  /** Path parameters, not yet validated. */
   params: Record<string, string | string[] | undefined>;
-  /** How the caller's key is read: with more than the key where the operation needs it at once. */
+  /** Looks up the caller's key, with more data if the operation needs it in the same round trip. */
   findKey: KeyLookup;
   gate: (decision: Decision) => void;
-  /** Told whom the call belongs to as soon as that is known, whatever becomes of it. */
+  /** Called with the call's owner as soon as that is known, whatever the outcome. */
   attribute: (to: Attribution) => void;
 };
 
@@ -91,7 +91,7 @@ async function callerByKey({ db, request, findKey, gate, attribute }: Facts): Pr
 const permitActivation = (db: Db, { address }: ApiRequest, intentId: string): Promise<Decision> =>
   takePermit(db, ACTIVATION_LIMIT, `${subjectOf(address) ?? "unknown"} ${intentId}`, "closed");
 
-/** A first call counts as the creation of an intent, each later one as an activation of it. */
+/** The first call counts against the limit for creating intents, later calls against the limit for activating one. */
 async function callerByPurchase({ db, request, json, gate }: Facts): Promise<Caller> {
   const token = typeof json === "object" && json !== null && "claim_token" in json ? json.claim_token : undefined;
   if (typeof token !== "string") return { kind: "purchase", principal: undefined };
@@ -129,10 +129,10 @@ async function callerByManagementKey({ db, request, gate, attribute }: Facts): P
   }
 }
 
-/** A trial's environment has a rate of its own, and takes visits only while its grant is live. */
+/** A trial's environment has its own rate limit, and accepts visits only while its grant is live. */
 async function callerByOrigin(operation: Operation, facts: Facts): Promise<Caller> {
   const { db, request, visitor, json, gate, attribute, environmentRow } = facts;
-  // A proxy's own HTTP client may leave the visitor's Origin out, or send another.
+  // The proxy's HTTP client may drop the visitor's Origin or send a different one.
   const origin = visitor?.headers ? visitor.headers.get("origin") : headerOf(request, "origin");
   const stated = { origin: origin ?? null, keyId: visitor?.keyId };
   const principal = await authenticateOrigin(db, json, stated, attribute, environmentRow);
@@ -146,10 +146,10 @@ async function callerByOrigin(operation: Operation, facts: Facts): Promise<Calle
 }
 
 /**
- * Who calls. Credentials count only where the operation puts them.
+ * Identifies the caller. Credentials are read only from where the operation expects them.
  *
  * @throws AppError auth_failed, rate_limited, intent_not_found, environment_not_found, visitor_key_refused,
- *   origin_not_allowed, environment_disabled, request_limit_reached, invalid_request
+ * origin_not_allowed, environment_disabled, request_limit_reached, invalid_request
  */
 export function identifyCaller(operation: Operation, facts: Facts): Promise<Caller> | undefined {
   switch (operation.security) {

@@ -9,14 +9,14 @@ const { db } = await createTestDatabase();
 const send = (site: Site, body: string, address: string) =>
   call("/api/v1/imprints", { method: "POST", headers: { origin: site.origin }, body, address });
 
-/** Sends what is no JSON until the address is refused. */
+/** Sends invalid JSON until the address is refused. */
 async function exhaust(site: Site, address: string): Promise<void> {
   for (let sent = 0; sent <= 2 * ADDRESS_LIMITS.submission.burst; sent += 1)
     if ((await send(site, "{", address)).status === 429) return;
   throw new Error("the address was never refused");
 }
 
-/** Sends a body that is well formed from an address over its limit; what was parsed of it, and the answer. */
+/** Sends a valid body from an address over its limit; returns what was parsed of it, and the answer. */
 async function sendRefused(site: Site, address: string) {
   const body = submissionBody(site, { challenge: "a".repeat(60) });
   for (;;) {
@@ -25,12 +25,12 @@ async function sendRefused(site: Site, address: string) {
     const refused = await send(site, body, address);
     const parsed = parse.mock.calls.map(([text]) => text);
     parse.mockRestore();
-    // On a slow machine the next permit may be earned between the two.
+    // On a slow machine another permit may become available between the two.
     if (refused.status === 429) return { body, refused, parsed };
   }
 }
 
-test("an address known to be over its limit is refused before its body is parsed, in the same words", async () => {
+test("an address known to be over its limit is refused before its body is parsed, with the same answer", async () => {
   const site = await createSite(db);
   const { body, refused, parsed } = await sendRefused(site, "192.0.2.7");
   expect(parsed).not.toContain(body);
@@ -45,7 +45,7 @@ test("an address known to be over its limit is refused before its body is parsed
   });
 });
 
-test("the size is checked before the limit, and no other address is refused with it", async () => {
+test("the body size is checked before the limit, and no other address is refused", async () => {
   const site = await createSite(db);
   const address = "192.0.2.8";
   await exhaust(site, address);

@@ -4,13 +4,13 @@ import type { AddressLimit } from "@/lib/contract/operation";
 import { ADDRESS_LIMITS, type Decision, knownRefusal, takePermitAndRead, failureModeOf } from "@/lib/platform/limits";
 import { subjectOf } from "./authenticate";
 
-/** Who is counted; where nothing goes on uncounted, those without a known address share one bucket. */
+/** The subject to count. If the limit fails closed, clients without a known address share one bucket. */
 const countedFor = (limit: AddressLimit, address: string | undefined): string | undefined =>
   subjectOf(address) ?? (failureModeOf(limit) === "closed" ? "unknown" : undefined);
 
 /**
- * The permit that an operation costs the address of its caller. `gate` gets each decision, and throws at a refusal.
- * Without a limit, or a known address where that is let go on, nothing is taken.
+ * The permit that an operation takes from its caller's address. `gate` receives each decision and throws on a refusal.
+ * Nothing is taken if there is no limit, or if the address is unknown and the limit fails open.
  */
 export function addressPermit(
   limit: AddressLimit | undefined,
@@ -19,13 +19,15 @@ export function addressPermit(
 ) {
   const counted = limit && countedFor(limit, address);
   return {
-    /** Refuses whom this process knows to be over the limit already: before any work is done for the request. */
+    /**
+     * Refuses an address that this process already knows to be over its limit, before any work is done for the request.
+     */
     refuseIfKnown(): void {
       if (limit === undefined || counted === undefined) return;
       const refusal = knownRefusal(ADDRESS_LIMITS[limit], counted);
       if (refusal) gate(refusal);
     },
-    /** Takes the permit; what was read in the same round trip, where one was made. */
+    /** Takes the permit; returns the row read in the same round trip, if there was one. */
     async take(db: Db, query: RowQuery | undefined) {
       if (limit === undefined || counted === undefined) return undefined;
       const failureMode = failureModeOf(limit);

@@ -45,7 +45,7 @@ const refused = (parse: () => unknown) => {
   }
 };
 
-test("a body is what its schema makes of it, and its refusal names the field that is wrong", () => {
+test("a body is parsed by its schema, and a refusal names the wrong field", () => {
   const parse = (text: string) => accept(checkBody(operation, parseBodyText(operation, text)));
   expect(parse('{"list":[1,2]}')).toEqual({ list: [1, 2] });
   expect(refused(() => parse('{"list":[1,"2"]}'))).toEqual([
@@ -60,7 +60,7 @@ test("a body is what its schema makes of it, and its refusal names the field tha
   ]);
 });
 
-test("no text of a body is refused otherwise than as invalid_request", () => {
+test("any body that is refused gets invalid_request", () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string(), fc.string({ unit: "binary" })), (text) => {
       const checked = checkBody(operation, parseBodyText(operation, text));
@@ -69,7 +69,7 @@ test("no text of a body is refused otherwise than as invalid_request", () => {
   );
 });
 
-test("a path that does not match has the code that the operation declares for it", () => {
+test("a path that does not match its schema gets the code that the operation declares", () => {
   expect(accept(checkParams(operation, { name: "abc" }))).toEqual({ name: "abc" });
   expect(checkParams(operation, { name: "A" }).error?.code).toBe("invalid_request");
   expect(checkParams({ ...operation, unmatchedParams: "not_found" }, { name: ["a", "b"] }).error?.code).toBe(
@@ -77,7 +77,7 @@ test("a path that does not match has the code that the operation declares for it
   );
 });
 
-test("a query gives each declared name once; a repeated, unknown or unstorable one is refused", () => {
+test("each declared query parameter may occur once; a repeated, unknown or unstorable one is refused", () => {
   expect(parseQuery(operation, "?days=7")).toEqual({ days: "7" });
   expect(parseQuery(operation, "")).toEqual({});
   expect(refused(() => parseQuery(operation, "?days=7&days=7"))).toEqual([
@@ -88,7 +88,7 @@ test("a query gives each declared name once; a repeated, unknown or unstorable o
   expect(refused(() => parseQuery(operation, "?days=%00"))).toMatchObject(["invalid_request", expect.any(String)]);
 });
 
-test("of the headers only the declared ones are read; one that came twice is one list", () => {
+test("only declared headers are read; a repeated header is joined into one list", () => {
   expect(accept(checkHeaders(operation, requestWith({ "x-tag": "abc", cookie: "a=b" })))).toEqual({ "x-tag": "abc" });
   expect(refused(() => accept(checkHeaders(operation, requestWith({ "x-tag": ["a", "b"] }))))).toMatchObject([
     "invalid_request",
@@ -96,7 +96,7 @@ test("of the headers only the declared ones are read; one that came twice is one
   ]);
 });
 
-test("an operation without a part has nothing of it, whatever was sent", () => {
+test("an operation without an input part ignores it, whatever was sent", () => {
   expect(accept(checkParams(bare, { name: "A" }))).toBeUndefined();
   expect(parseQuery(bare, "?days=7&days=7")).toBeUndefined();
   expect(accept(checkHeaders(bare, requestWith({ "x-tag": "long" })))).toBeUndefined();

@@ -9,10 +9,10 @@ import type { Parsed, ParsedBody } from "../route";
 
 export type PathParams = Record<string, string | string[] | undefined>;
 
-/** What a schema made of an input, or the error that the caller is refused with once it is its turn. */
+/** The validated input, or the error to throw when the input is needed. */
 export type Checked<T> = { value: T; error?: undefined } | { value?: undefined; error: AppError };
 
-/** @throws AppError invalid_request, or the code that the operation has for its path */
+/** @throws AppError invalid_request, or the code that the operation declares for its path */
 export function accept<T>(checked: Checked<T>): T {
   if (checked.error) throw checked.error;
   return checked.value;
@@ -25,7 +25,7 @@ function refusal({ issues: [issue] }: z.ZodError, part: string): AppError {
 
 type Part = "params" | "query" | "headers" | "body";
 
-/** The one place where a schema's result gets the type that is declared of it: `Parsed` says what zod returns. */
+/** The only place where a schema's result is cast to its declared type: `Parsed` is what zod returns. */
 function check<O extends Operation, P extends Part>(operation: O, part: P, input: unknown): Checked<Parsed<O[P]>> {
   const schema: z.ZodType | undefined = operation[part];
   const result = schema?.safeParse(input);
@@ -33,7 +33,7 @@ function check<O extends Operation, P extends Part>(operation: O, part: P, input
   return { value: result?.data as Parsed<O[P]> };
 }
 
-/** The JSON of a body, nothing for an operation without one, or the error that it is refused with. */
+/** Parses the JSON body; undefined for an operation without one. */
 export function parseBodyText({ body }: Operation, rawBody: string): Checked<unknown> {
   if (!body) return { value: undefined };
   try {
@@ -44,7 +44,10 @@ export function parseBodyText({ body }: Operation, rawBody: string): Checked<unk
   }
 }
 
-/** Nothing for a probe: a request that may be one and neither pays nor names the member that a purchase needs. */
+/**
+ * Replaces the body of a probe by undefined: a request to a probeable operation that neither pays nor has the member
+ * that a purchase requires.
+ */
 export function withoutProbe(
   { probedWithout }: Operation,
   json: Checked<unknown>,
@@ -56,14 +59,16 @@ export function withoutProbe(
   return isNamed ? json : { value: undefined };
 }
 
-/** The body by its schema. */
+/** Validates the body. */
 export function checkBody<O extends Operation>(operation: O, json: Checked<unknown>): Checked<ParsedBody<O>> {
   if (json.error) return json;
-  if (operation.probedWithout !== undefined && json.value === undefined) return { value: undefined as ParsedBody<O> }; // safe: by the type, a probe has none
+  if (operation.probedWithout !== undefined && json.value === undefined) return { value: undefined as ParsedBody<O> }; // safe: by its type, a probe has no body
   return check(operation, "body", json.value);
 }
 
-/** The path's parameters by their schema: the caller's key may be read with them before anybody is refused for them. */
+/**
+ * Validates the path parameters without throwing: the key lookup may use them before the caller is refused for them.
+ */
 export function checkParams<O extends Operation>(operation: O, params: PathParams): Checked<Parsed<O["params"]>> {
   const checked = check(operation, "params", params);
   return checked.error && operation.unmatchedParams ? { error: new AppError(operation.unmatchedParams) } : checked;
@@ -80,7 +85,9 @@ export function parseQuery<O extends Operation>(operation: O, search: string): P
   return accept(check(operation, "query", Object.fromEntries(parameters)));
 }
 
-/** The declared headers alone: the caller's key may be read with them before anybody is refused for them. */
+/**
+ * Validates the declared headers without throwing: the key lookup may use them before the caller is refused for them.
+ */
 export function checkHeaders<O extends Operation>(operation: O, request: ApiRequest): Checked<Parsed<O["headers"]>> {
   const named: Record<string, string> = {};
   for (const name in operation.headers?.shape) {

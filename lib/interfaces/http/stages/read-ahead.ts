@@ -6,20 +6,20 @@ import { originQuery, type SignedVisitor } from "@/lib/visits/submissions";
 type Row = Readonly<Record<string, unknown>>;
 type Permit = { take: (db: Db, query: RowQuery | undefined) => Promise<Row | undefined> };
 
-/** What is read of the caller of an operation that browsers call, where the operation itself reads nothing ahead. */
+/** The default prefetch of an operation that browsers call: the caller's environment. */
 export const ownQuery = (
   { security }: Pick<Operation, "security">,
   json: unknown,
   visitor: SignedVisitor | undefined,
 ): RowQuery | undefined => (security === "origin" ? originQuery(json, visitor?.keyId) : undefined);
 
-/** What an operation prepares before its caller is known, and what is read for it. */
+/** What an operation prepares before its caller is known, and the query for it. */
 type Plan<P> = { prefetch: P | undefined; query: RowQuery | undefined };
 
 /**
- * Takes the permit and reads what the operation plans to know of its caller: in one round trip where the permit makes one.
- * Where this process has not met the caller's environment, the first round trip says whose it is, and a second one reads
- * what was planned; `learn` tells whether it did.
+ * Takes the permit and prefetches the planned row, in a single round trip if taking the permit needs one. If this
+ * process has not seen the caller's environment before, the first round trip only identifies it, and a second one reads
+ * the planned row; `learn` returns whether that happened.
  */
 export async function readAhead<P>(
   db: Db,

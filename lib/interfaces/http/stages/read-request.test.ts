@@ -15,7 +15,7 @@ const request: ApiRequest = {
 
 const asked = { security: "none", path: "/example", bodyLimitBytes: 10 } as const;
 
-test("a request is read with its headers in their order, its address and its body within the limit", async () => {
+test("a request is read with its headers in order, its address and its body within the limit", async () => {
   const sent = await readRequest(asked, request);
   expect(sent).toMatchObject({ headerNames: ["host", "set-cookie"], address: "192.0.2.1", rawBody: "at most 10" });
   expect(sent.requestHeader("set-cookie")).toBe("a=b, c=d");

@@ -4,24 +4,27 @@ import { now } from "@/lib/platform/clock";
 import { openVisitor, type SignedVisitor } from "@/lib/visits/submissions";
 import { type ApiRequest, headerOf } from "../exchange";
 
-/** A request as it came. */
+/** A request as received. */
 export type SentRequest = {
-  /** A header by its lower-case name. */
+  /** Reads a header by its lower-case name. */
   requestHeader: (name: string) => string | undefined;
-  /** Names of the headers, lower case, in the order of arrival where the socket told it. */
+  /** Lower-case header names, in order of arrival if the request came from the socket. */
   headerNames: readonly string[];
-  /** Canonical address of the client, when it can be known. */
+  /** Canonical client address, if known. */
   address: string | undefined;
-  /** The body's bytes as text, by which a repeated one is recognised. */
+  /** The body as text, used to recognise replays. */
   rawBody: string;
-  /** For whom a proxy of the site forwards the request, where one does: address and headers are the visitor's then. */
+  /**
+   * The visitor for whom the site's proxy forwards the request, if it does. Address and headers above are then the
+   * visitor's.
+   */
   visitor: SignedVisitor | undefined;
   now: Date;
 };
 
 type Asked = Pick<Operation, "security" | "path" | "bodyLimitBytes">;
 
-/** For whom a proxy of the site forwards a request of a browser, by its signature; nothing is asked of the database. */
+/** The visitor for whom the site's proxy forwards a browser's request, by its signature; without a database query. */
 function visitorOf({ security, path }: Asked, request: ApiRequest, rawBody: string, at: Date) {
   const header = security === "origin" ? headerOf(request, VISITOR_HEADER) : undefined;
   return header === undefined ? undefined : openVisitor({ header, path, rawBody, now: at });

@@ -33,7 +33,7 @@ async function recorded({ workspaceId, keyId }: Site) {
   };
 }
 
-test("a refused call with a key is counted here, and stands in the log of its key with its code", async () => {
+test("a refused call with a key is counted here, and logged for its key with its error code", async () => {
   const site = await createSite(db);
   const { workspaceId, keyId } = site;
   const trace = { ...newTrace(), attribution: { workspaceId, keyId } };
@@ -44,7 +44,7 @@ test("a refused call with a key is counted here, and stands in the log of its ke
   });
 });
 
-test("a call that its verb has counted is not counted again, but logged for its key", async () => {
+test("a call already counted by its handler is not counted again, but is logged for its key", async () => {
   const site = await createSite(db);
   const { workspaceId, keyId } = site;
   const trace = { ...newTrace(), attribution: { workspaceId, keyId }, handlerStarted: true };
@@ -52,7 +52,7 @@ test("a call that its verb has counted is not counted again, but logged for its 
   expect(await recorded(site)).toEqual({ calls: [], uses: [["readReport", "", "shop/1"]] });
 });
 
-test("a page's call is counted for its Web App; a call of nobody leaves nothing", async () => {
+test("a page's call is counted for its Web App; an unattributed call is not recorded", async () => {
   const site = await createSite(db);
   const { workspaceId, webAppId } = site;
   const trace = { ...newTrace(), attribution: { workspaceId, webAppId }, handlerStarted: true };

@@ -8,12 +8,12 @@ import { type ApiRequest, headerOf } from "../exchange";
 import type { ApiOperation } from "../route";
 import type { Attribution } from "./authenticate";
 
-/** What is found out about a request while it is served. */
+/** What becomes known about a request while it is served. */
 export type Trace = {
   decisions: Decision[];
   attribution: Attribution | undefined;
   handlerStarted: boolean;
-  /** Of the purchase that the caller continues. */
+  /** Id of the purchase that the caller is continuing. */
   intentId: string | undefined;
 };
 
@@ -26,7 +26,10 @@ export const newTrace = (): Trace => ({
 
 type Ended = { operation: ApiOperation; request: ApiRequest; trace: Trace; error?: unknown };
 
-/** Counts what no verb counts: the operations of browsers, and calls with a key that were refused before their verb. */
+/**
+ * Counts calls that no handler counts: those of browsers, and calls with a key that were refused before their handler
+ * ran.
+ */
 function countUnhandled({ operation, trace: { attribution, handlerStarted }, error }: Ended): void {
   if (!attribution || (operation.security === "apiKey" && handlerStarted)) return;
   const { workspaceId, keyId, webAppId } = attribution;
@@ -34,7 +37,7 @@ function countUnhandled({ operation, trace: { attribution, handlerStarted }, err
   countCall({ workspaceId, keyId, webAppId, operation: operation.id, outcome });
 }
 
-/** Adds a call to the log of the key that it came with. */
+/** Adds the call to the log of its key. */
 function logKeyUse({ operation, request, trace, error }: Ended): void {
   const { workspaceId, keyId } = trace.attribution ?? {};
   if (workspaceId === undefined || keyId === undefined) return;
@@ -50,7 +53,7 @@ function logKeyUse({ operation, request, trace, error }: Ended): void {
   });
 }
 
-/** Records a call that was answered or refused, for those whom it belongs to. */
+/** Records an answered or refused call for its owner. */
 export function recordCall(ended: Ended): void {
   countUnhandled(ended);
   logKeyUse(ended);

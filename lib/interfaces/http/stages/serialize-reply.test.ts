@@ -16,7 +16,7 @@ const operation = defineOperation({
   errors: [],
 });
 
-test("an answer is JSON that no cache keeps, with the headers of the verb", () => {
+test("an answer is uncacheable JSON with the handler's headers", () => {
   expect(serializeReply(operation, { status: 200, body: { name: "a" }, headers: { ETag: '"1"' } })).toEqual({
     status: 200,
     text: '{"name":"a"}',

@@ -8,10 +8,10 @@ type AnyReply = {
 } & ({ json: string } | { body: unknown });
 
 /**
- * The answer of a verb as it is sent. What is not stored text passes the schema of its status, so that an undeclared
- * field never gets out.
+ * Serialises a handler's answer. Unless it is stored JSON, it is validated against the schema of its status, so that an
+ * undeclared field never gets out.
  *
- * @throws Error when the operation declares no such status, ZodError when the body is not what it declares
+ * @throws Error for an undeclared status, ZodError for a body that does not match its schema
  */
 export function serializeReply({ id, responses }: Operation, reply: AnyReply): Answer {
   const schema = responses[reply.status];
