@@ -12,10 +12,10 @@ import {
   upsertRecord,
 } from "./queries-records";
 
-/** Models with public identifiers; those of other models are credentials and stored as hashes. */
+/** Models whose identifiers are public. Identifiers of other models are credentials and stored as hashes. */
 const PUBLIC_IDENTIFIERS = new Set(["Client", "Grant"]);
 
-/** Lifetime of a registration without any grant. */
+/** Lifetime of a registration that has no grant. */
 const UNUSED_REGISTRATION_SECONDS = 7 * 86_400;
 
 export const recordHash = (identifier: string): string => sha256(identifier).toString("base64url");
@@ -23,7 +23,7 @@ export const recordHash = (identifier: string): string => sha256(identifier).toS
 const recordIdOf = (model: string, identifier: string) =>
   PUBLIC_IDENTIFIERS.has(model) ? identifier : recordHash(identifier);
 
-/** The stored payload: without credentials, with the hash of a client's secret. */
+/** The payload to store: without credentials, and with only the hash of a client's secret. */
 function storable(model: string, payload: AdapterPayload): Record<string, unknown> {
   const { jti, client_secret: secret, ...rest } = payload;
   return {
@@ -46,7 +46,7 @@ function restore(found: Found, jti?: string): AdapterPayload | undefined {
 }
 
 /**
- * Storage of the authorization server for one of its models, shared by all replicas.
+ * The authorization server's storage for one of its models, shared by all replicas.
  *
  * @param refuseUsed creates the library's error for a record that another replica has consumed
  */

@@ -5,7 +5,7 @@ import { findRecordByUid, upsertRecord } from "./queries-records";
 
 const MODEL = "ApprovedRedirect";
 
-/** The port of a loopback address does not count. */
+/** Key of an approved redirect address. The port of a loopback address is ignored. */
 function nameOf(clientId: string, redirectUri: string): string {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   if (url && isLoopback(url)) url.port = "";
@@ -14,7 +14,7 @@ function nameOf(clientId: string, redirectUri: string): string {
 
 type Approved = { clientId: string; redirectUri: string; grantId: string; days: number };
 
-/** Records that a person approved a client's redirect address, until the grant ends, at most for `days`. */
+/** Records that a person approved a client's redirect address, until the grant ends and for at most `days`. */
 export async function approveRedirect(tx: Db, { clientId, redirectUri, grantId, days }: Approved): Promise<void> {
   await upsertRecord(tx, {
     model: MODEL,
@@ -26,6 +26,6 @@ export async function approveRedirect(tx: Db, { clientId, redirectUri, grantId, 
   });
 }
 
-/** Whether any person has approved a client's redirect address. */
+/** Whether anyone has approved a client's redirect address. */
 export const isRedirectApproved = async (db: Db, clientId: string, redirectUri: string): Promise<boolean> =>
   (await findRecordByUid(db, MODEL, nameOf(clientId, redirectUri))) !== undefined;

@@ -8,12 +8,12 @@ import { clientAccess, type ClientActor } from "./entitlement";
 import { findTokenConnection, touchConnection } from "./queries";
 import { deleteGrant } from "./queries-records";
 
-/** The person and client of an access token, with the person's current access. */
+/** The person and client behind an access token, with the person's current access. */
 export type TokenPrincipal = {
   actor: ClientActor;
   access: Access;
   grantId: string;
-  /** As the client calls itself. */
+  /** Name that the client gave itself. */
   clientName: string;
   scopes: Scope[];
   /** The resource that the token was issued for. */
@@ -42,8 +42,8 @@ async function currentAccess(db: Db, actor: ClientActor, grantId: string): Promi
 }
 
 /**
- * The principal behind a presented access token. Membership and plan are read each time, so removing a member or
- * revoking a client ends access with the next call.
+ * Authenticates an access token. Membership and plan are read on every call, so removing a member or revoking a client
+ * takes effect on the next call.
  *
  * @throws AppError auth_failed for a token that is unknown, expired or revoked
  */

@@ -33,13 +33,13 @@ const refusalOf = async (token: string): Promise<unknown> =>
 
 const accepted = undefined;
 
-/** Moves the use of every refresh token of a grant to before the reuse window. */
+/** Backdates the use of every refresh token of a grant beyond the reuse window. */
 const ageUses = () =>
   db.execute(
     sql`update oauth_records set consumed_at = consumed_at - interval '31 seconds' where consumed_at is not null`,
   );
 
-test("a person allows a client what it ticked, and the token says whom it stands for", async () => {
+test("a client gets the scopes that the person ticked, and its token identifies that person", async () => {
   const scopes = ["svc.report.lite", "svc.history.read"];
   const connected = await connect({ workspaceId, cookie: person.cookie, scopes });
   expect(connected.callback.searchParams.get("iss")).toBe(BASE);
@@ -52,7 +52,7 @@ test("a person allows a client what it ticked, and the token says whom it stands
   });
 });
 
-test("what is stored of tokens, codes and requests cannot be presented", async () => {
+test("stored tokens, codes and requests cannot be used as credentials", async () => {
   const { accessToken, refreshToken, code } = await connect({ workspaceId, cookie: person.cookie });
   const rows = await db.execute<{ text: string }>(sql`
     select string_agg(record_id || payload::text, ' ') as text from oauth_records where model <> 'Client'`);
@@ -62,7 +62,7 @@ test("what is stored of tokens, codes and requests cannot be presented", async (
   }
 });
 
-test("a refreshed token works, and so does the token before it until it ends", async () => {
+test("a refreshed token works, and so does the previous token until it expires", async () => {
   const { clientId, refreshToken, accessToken } = await connect({ workspaceId, cookie: person.cookie });
   const next = await tokensOf(await refresh(clientId, refreshToken));
   expect(next.status).toBe(200);
@@ -70,7 +70,7 @@ test("a refreshed token works, and so does the token before it until it ends", a
   expect([await refusalOf(next.accessToken), await refusalOf(accessToken)]).toEqual([accepted, accepted]);
 });
 
-test("parallel refreshes within the window all succeed, and all of their tokens work", async () => {
+test("concurrent refreshes within the window all succeed, and all of their tokens work", async () => {
   const { clientId, refreshToken } = await connect({ workspaceId, cookie: person.cookie });
   const answers = await Promise.all(
     Array.from({ length: 5 }, async () => tokensOf(await refresh(clientId, refreshToken))),
@@ -80,7 +80,7 @@ test("parallel refreshes within the window all succeed, and all of their tokens 
   for (const answer of answers) expect((await refresh(clientId, answer.refreshToken)).status).toBe(200);
 });
 
-test("a refresh token that comes back after the window ends everything that came of its grant", async () => {
+test("a refresh token reused after the window revokes its grant and all tokens of it", async () => {
   const { clientId, refreshToken } = await connect({ workspaceId, cookie: person.cookie });
   const next = await tokensOf(await refresh(clientId, refreshToken));
   await ageUses();
@@ -90,14 +90,14 @@ test("a refresh token that comes back after the window ends everything that came
   expect((await refresh(clientId, next.refreshToken)).status).toBe(400);
 });
 
-test("a code that comes back is refused and ends the tokens that it gave", async () => {
+test("a reused code is refused and revokes the tokens issued for it", async () => {
   const { clientId, code, verifier, accessToken } = await connect({ workspaceId, cookie: person.cookie });
   const replayed = await tokensOf(await redeem({ clientId, code, verifier }));
   expect([replayed.status, replayed.error]).toEqual([400, "invalid_grant"]);
   expect(await refusalOf(accessToken)).toBe("auth_failed");
 });
 
-test.each(["refreshToken", "accessToken"] as const)("revoking the %s ends the connection at once", async (kind) => {
+test.each(["refreshToken", "accessToken"] as const)("revoking the %s takes effect immediately", async (kind) => {
   const connected = await connect({ workspaceId, cookie: person.cookie });
   const answer = await post("/oauth/revoke", { token: connected[kind], client_id: connected.clientId });
   expect(answer.status).toBe(200);
@@ -141,7 +141,7 @@ test("a wrong verifier gets no token", async () => {
   });
 });
 
-test("an address that the client did not register is answered with a page, never with a redirect", async () => {
+test("an unregistered redirect address gets an error page, never a redirect", async () => {
   const clientId = await register();
   const url = authorizationUrl({ clientId, challenge: pkce().challenge, redirectUri: "https://evil.example/cb" });
   const response = await new ScriptedBrowser(person.cookie).open(url);
@@ -150,7 +150,7 @@ test("an address that the client did not register is answered with a page, never
   expect(await response.text()).toContain("did not register");
 });
 
-test("a program on this machine may be answered on any port", async () => {
+test("a loopback redirect may use any port", async () => {
   const clientId = await register({ redirect_uris: ["http://127.0.0.1/callback"] });
   const redirectUri = "http://127.0.0.1:54321/callback";
   const browser = new ScriptedBrowser(person.cookie);
@@ -159,7 +159,7 @@ test("a program on this machine may be answered on any port", async () => {
   expect(callback.origin).toBe("http://127.0.0.1:54321");
 });
 
-test("a person who refuses sends the client away with access_denied and the issuer", async () => {
+test("after a person refuses, the client gets access_denied and the issuer", async () => {
   const clientId = await register();
   const browser = new ScriptedBrowser(person.cookie);
   const path = await browser.start(authorizationUrl({ clientId, challenge: pkce().challenge }));
@@ -167,7 +167,7 @@ test("a person who refuses sends the client away with access_denied and the issu
   expect(Object.fromEntries(callback.searchParams)).toMatchObject({ error: "access_denied", iss: BASE, state: "s1" });
 });
 
-test("the metadata names the scopes that a client may ask for, and that revoking takes no secret", async () => {
+test("the metadata lists the scopes that a client may request, and says that revocation needs no secret", async () => {
   const metadata = await jsonOf(await send("/.well-known/oauth-authorization-server"));
   expect(metadata["scopes_supported"]).toEqual([...SCOPES, "offline_access"]);
   for (const endpoint of ["token", "revocation"])
@@ -175,12 +175,12 @@ test("the metadata names the scopes that a client may ask for, and that revoking
 });
 
 test.each([undefined, "openid", "openid offline_access", "read:everything", "svc.report"])(
-  "a request for the scope %j, which names none of ours, is for all of them",
+  "a request for the scope %j, which contains none of ours, is treated as a request for all of them",
   async (scope) => {
     const clientId = await register();
     const { challenge, verifier } = pkce();
     const browser = new ScriptedBrowser(person.cookie);
-    // The resource may be spelled loosely.
+    // The resource's spelling is normalised.
     const extra = { resource: "http://LOCALHOST:3000/mcp/", ...(scope === undefined ? {} : { scope }) };
     const path = await browser.start(authorizationUrl({ clientId, challenge, extra }));
     const all = SCOPES.map((each): [string, string] => ["scope", each]);
@@ -202,12 +202,12 @@ test("another resource is refused as invalid_target", async () => {
   expect(url.searchParams.get("error")).toBe("invalid_target");
 });
 
-test("an unknown client is told invalid_client with 401, upon which clients register again", async () => {
+test("an unknown client gets 401 invalid_client, on which clients register again", async () => {
   const response = await refresh("gone", "whatever");
   expect([response.status, (await jsonOf(response))["error"]]).toEqual([401, "invalid_client"]);
 });
 
-test("a decision needs the browser that asked, the page's origin and a signed-in person", async () => {
+test("a decision requires the browser that started the request, the page's origin and a signed-in person", async () => {
   const clientId = await register();
   const form: [string, string][] = [
     ["scope", "svc.usage.read"],
@@ -231,7 +231,7 @@ test("a decision needs the browser that asked, the page's origin and a signed-in
   expect((await browser.decide(path, form)).status).toBe(404);
 });
 
-test("allowing nothing leads back to the page, and what was not asked for is not granted", async () => {
+test("allowing nothing returns to the page, and scopes that were not requested are not granted", async () => {
   const clientId = await register();
   const browser = new ScriptedBrowser(person.cookie);
   const url = authorizationUrl({ clientId, challenge: pkce().challenge, scope: "svc.usage.read" });
@@ -244,7 +244,7 @@ test("allowing nothing leads back to the page, and what was not asked for is not
   expect(answer.headers.get("location")).toContain(`${path}?workspace=${workspaceId}&empty=1`);
 });
 
-test("two people who follow each other in one browser each connect for themselves", async () => {
+test("two people who use the same browser in turn each connect as themselves", async () => {
   const other = await createPerson(db, workspaceId);
   const clientId = await register();
   for (const { cookie, userId } of [person, other, person]) {
@@ -253,14 +253,14 @@ test("two people who follow each other in one browser each connect for themselve
   }
 });
 
-test("asking for more replaces the connection of a client that registered itself", async () => {
+test("a new grant replaces the connection of a client that registered itself", async () => {
   const first = await connect({ workspaceId, cookie: person.cookie, scopes: ["svc.report.lite"] });
   const { clientId } = first;
   const second = await connect({ workspaceId, cookie: person.cookie, clientId, scopes: SCOPES });
   expect([await refusalOf(first.accessToken), await refusalOf(second.accessToken)]).toEqual(["auth_failed", accepted]);
 });
 
-test("a member who is removed loses access with the next call, for good, and gets no new token", async () => {
+test("a removed member permanently loses access on the next call, and gets no new token", async () => {
   const leaver = await createPerson(db, workspaceId, "admin");
   const { clientId, accessToken, refreshToken } = await connect({ workspaceId, cookie: leaver.cookie });
   await removeMember(operatorContext(db), { workspaceId, userId: leaver.userId });
@@ -268,7 +268,7 @@ test("a member who is removed loses access with the next call, for good, and get
   expect((await refresh(clientId, refreshToken)).status).toBe(400);
 });
 
-test("a token beside the grant's end ends too, and a refresh never goes beyond it", async () => {
+test("a token expires no later than its grant, and a refresh never extends it", async () => {
   const { clientId, refreshToken, accessToken } = await connect({ workspaceId, cookie: person.cookie });
   await db.execute(sql`update oauth_connections set expires_at = clock_timestamp() where client_id = ${clientId}`);
   expect(await refusalOf(accessToken)).toBe("auth_failed");

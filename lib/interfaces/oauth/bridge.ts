@@ -9,11 +9,11 @@ import { oauthProvider } from "./provider";
 
 /** Headers with which a client could forge its address. */
 const FORWARDING = /^(host|forwarded|x-forwarded-.*|x-real-ip)$/;
-/** The body is read whole and its length counted again. */
+/** Hop-by-hop headers and Content-Length: the body is buffered and its length computed again. */
 const isOfMessage = (name: string) => isHopByHop(name) || name === "content-length";
 const WITHOUT_BODY = new Set([101, 204, 205, 304]);
 
-/** The library composes its URLs from the configured address, not from the request. */
+/** The library builds its URLs from the configured address, not from the request's. */
 const publicHeaders = () => {
   const { host, protocol } = new URL(baseUrl());
   return { host, "x-forwarded-proto": protocol.slice(0, -1) };
@@ -35,13 +35,13 @@ function responseHeaders(headers: Record<string, unknown>): Headers {
 
 export type Exchange = {
   request: Request;
-  /** Path and query for the library. */
+  /** Path and query passed to the library. */
   target: string;
   cookie: string | undefined;
   body: string | undefined;
 };
 
-/** Answers a web request with the library, which requires Node's streams. */
+/** Answers a web request with the library, which needs Node's streams. */
 export async function runProvider({ request, target, cookie, body }: Exchange): Promise<Response> {
   const provider = await oauthProvider();
   const respond = provider.callback();
@@ -61,7 +61,7 @@ export async function runProvider({ request, target, cookie, body }: Exchange): 
   });
 }
 
-/** Runs `work` with the path and cookies by which the library finds a browser's pending request. */
+/** Runs `work` with the path and cookies that the library uses to find the browser's pending request. */
 export async function withExchange<T>(
   { path, cookie }: { path: string; cookie: string },
   work: (provider: Provider, req: IncomingMessage, res: ServerResponse) => Promise<T>,

@@ -3,7 +3,7 @@ import { env } from "@/lib/platform/env";
 import { words } from "@/lib/platform/env-values";
 
 const PREFLIGHT_SECONDS = 7200;
-/** What clients of both generations of the protocol send and read. */
+/** Headers used by clients of both protocol versions. */
 const REQUEST_HEADERS =
   "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, traceparent";
 const RESPONSE_HEADERS =
@@ -11,15 +11,15 @@ const RESPONSE_HEADERS =
 
 const allowed = new Set(words(env.MCP_ALLOWED_ORIGINS));
 
-/** Whether pages of any other origin may be clients. */
+/** Whether any other origin's pages may be clients. */
 export const hasBrowserClients = allowed.size > 0;
 
 const isAllowed = (origin: string | null | undefined): origin is string => Boolean(origin) && allowed.has(origin ?? "");
 
-/** Whether a page of an origin that the operator allows sends the request. */
+/** Whether the request comes from a page of an allowed origin. */
 export const isFromAllowedPage = (request: Request): boolean => isAllowed(request.headers.get("origin"));
 
-/** What lets the page of an origin read an answer, if the operator allows the origin. */
+/** CORS headers that let a page read an answer, if its origin is allowed. */
 export const pageHeaders = (origin: string | null | undefined): Record<string, string> => ({
   ...(hasBrowserClients && { Vary: "Origin" }),
   ...(isAllowed(origin) && {
@@ -28,7 +28,7 @@ export const pageHeaders = (origin: string | null | undefined): Record<string, s
   }),
 });
 
-/** Lets the page that sent the request read the answer, if the operator allows its origin. */
+/** Adds CORS headers to the response, if the requesting page's origin is allowed. */
 export function shareWithPage(request: Request, response: Response): Response {
   const { Vary: vary, ...headers } = pageHeaders(request.headers.get("origin"));
   if (vary !== undefined) response.headers.append("Vary", vary);
@@ -37,7 +37,7 @@ export function shareWithPage(request: Request, response: Response): Response {
 }
 
 /**
- * Answers a browser that asks whether its page may send a request.
+ * Answers a CORS preflight.
  *
  * @throws AppError method_not_allowed for a page of any other origin
  */

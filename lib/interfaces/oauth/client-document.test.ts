@@ -26,7 +26,7 @@ const document = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-/** Serves a document in place of the network; the addresses that were asked for. */
+/** Serves a document instead of the network; records the URLs that were requested. */
 async function serve(body: string, status = 200): Promise<string[]> {
   const asked: string[] = [];
   setProvider(
@@ -47,7 +47,7 @@ afterEach(() => {
 const open = (clientId: string) =>
   new ScriptedBrowser(person.cookie).open(authorizationUrl({ clientId, challenge: pkce().challenge }));
 
-test("a client is known by the document at its address, fetched once, and may ask for any scope", async () => {
+test("a client is identified by its metadata document, fetched once, and may request any scope", async () => {
   const asked = await serve(JSON.stringify(document()));
   const first = await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
   const second = await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
@@ -91,7 +91,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test("a name that leads to an internal address gets no request, and without that protection nothing is fetched", async () => {
+test("a name that resolves to an internal address is not requested, and without that protection nothing is fetched", async () => {
   let options: RequestInit = {};
   setProvider(
     await createProvider({

@@ -16,14 +16,17 @@ import {
   saveUnreached,
 } from "./queries-documents";
 
-/** A change takes effect in every process after this time. */
+/** Cache time; a change takes effect in every process after it. */
 const FRESH_MS = 1_000;
-/** While another document was reached within this time, one that cannot be says nothing about the others. */
+/** If another document was reached within this time, one unreachable document says nothing about the others. */
 const GRACE_MINUTES = 60;
-/** How many known documents are tried, besides the one that failed, to learn whether any can be reached again. */
+/**
+ * Number of known documents to try, in addition to the one that failed, to find out whether documents can be reached
+ * again.
+ */
 const MAX_TRIED = 3;
 
-/** The host of a client's document does not answer, or cannot be reached from here. */
+/** Thrown when the host of a client's document does not answer or cannot be reached. */
 export class DocumentUnreachable extends Error {
   override name = "DocumentUnreachable";
 }
@@ -44,7 +47,7 @@ async function areDocumentsReachable(): Promise<boolean> {
   }
 }
 
-/** Whether clients are told that they may be known by a document. */
+/** Whether the metadata offers identification by client metadata document. */
 export const areDocumentsOffered = async (): Promise<boolean> =>
   env.MCP_CLIENT_DOCUMENTS === "auto" ? areDocumentsReachable() : env.MCP_CLIENT_DOCUMENTS === "on";
 
@@ -61,7 +64,7 @@ async function fetchReachable(fetch: Fetch, ...given: Parameters<Fetch>): Promis
   return response;
 }
 
-/** What was learnt is kept as far as the database answers; the request goes on without. */
+/** Stores what was learnt if the database is available; a failure does not fail the request. */
 async function keep(work: Promise<void>): Promise<void> {
   try {
     await work;
@@ -76,14 +79,14 @@ const isOf = (document: string, clientId: string): boolean => {
   return parsed?.client_id === clientId;
 };
 
-/** Where the request that is being answered wants its answer. */
+/** The redirect address of the current request. */
 const askedRedirect = new AsyncLocalStorage<string>();
 
-/** Answers a request for a client that wants to be answered at this address, if it says so. */
+/** Runs `work` for a request with the given redirect address, if it has one. */
 export const withRedirect = <T>(redirectUri: string | null | undefined, work: () => T): T =>
   redirectUri ? askedRedirect.run(redirectUri, work) : work();
 
-/** The document of a client whose host cannot be reached: as it was read, or, while `auto` is set, as it is assumed. */
+/** The document of a client whose host cannot be reached: as last read, or, with `auto`, as assumed. */
 async function documentWithoutHost(clientId: string): Promise<string | undefined> {
   const kept = await findDocument(database(), clientId);
   if (kept?.isRead || env.MCP_CLIENT_DOCUMENTS !== "auto") return kept?.isRead ? kept.document : undefined;
@@ -93,14 +96,14 @@ async function documentWithoutHost(clientId: string): Promise<string | undefined
   return assumed ?? kept?.document;
 }
 
-/** Whether a client is who its document says: the document was read where it is published. */
+/** Whether the client's identity is verified: its document was read from where it is published. */
 export const isVouchedFor = async (db: Db, clientId: string): Promise<boolean> =>
   (await findDocument(db, clientId))?.isRead ?? false;
 
 /**
- * Fetches like `fetch`, which normalises, and keeps what it reads: while the host of a client is away its last document
- * is used, and one that is answered on the person's own machine is taken as if it had registered itself. Clients keep
- * their id after a refusal, and would never register.
+ * Wraps `fetch`, which normalises documents, and stores what it reads. While a client's host is unreachable, its last
+ * document is used; a client that redirects to the person's own machine is treated as if it had registered itself.
+ * Clients keep their id after a refusal and would never register.
  */
 export const keepingDocuments =
   (fetch: Fetch): Fetch =>
@@ -126,7 +129,7 @@ export const keepingDocuments =
     }
   };
 
-/** Tries again whether documents can be reached, while it is not offered for that reason. */
+/** While documents are not offered because one was unreachable, tries whether they can be reached again. */
 export async function retryDocuments(db: Db, fetch: Fetch): Promise<void> {
   if (env.MCP_CLIENT_DOCUMENTS !== "auto") return;
   const failed = await findUnreached(db);

@@ -34,7 +34,7 @@ const documentOf = (clientId: string) => ({
   token_endpoint_auth_method: "none",
 });
 
-/** Hosts that answer with their document, those that do not, and those that answer with a status. */
+/** Hosts that serve their document, that are down, and that answer with a status. */
 let hosts: Record<string, "up" | "down" | number> = {};
 
 const fetchIt = async (url: string | URL | Request): Promise<Response> => {
@@ -45,7 +45,7 @@ const fetchIt = async (url: string | URL | Request): Promise<Response> => {
   return normalizeResponse(new Response(JSON.stringify(documentOf(clientId))));
 };
 
-/** As after a restart: the library's own memory is empty. */
+/** Clears the library's own memory, as a restart would. */
 const restart = async () => {
   setProvider(await createProvider({ fetch: fetchIt }));
 };
@@ -66,26 +66,26 @@ afterEach(() => {
 const metadata = async () => await jsonOf(await send("/.well-known/oauth-authorization-server"));
 const isOffered = async () => (await metadata())["client_id_metadata_document_supported"] === true;
 const WEB_CALLBACK = "https://agent.example/callback";
-/** Asks as a client that is answered elsewhere than on the person's machine. */
+/** Sends a request of a client whose redirect is not on the person's machine. */
 const open = (clientId: string) =>
   new ScriptedBrowser(person.cookie).open(
     authorizationUrl({ clientId, challenge: pkce().challenge, redirectUri: WEB_CALLBACK }),
   );
 
-/** States are kept for a second in each process. */
+/** Each process caches the state for a second. */
 const untilOffered = (expected: boolean) => expect.poll(isOffered, { timeout: 5_000 }).toBe(expected);
 
-test("documents are offered until one cannot be reached, and the page then says what to do", async () => {
+test("documents are offered until one is unreachable, and the page then says what to do", async () => {
   await untilOffered(true);
   const refused = await open(CLIENT_ID);
   const page = await refused.text();
   expect([refused.status, refused.headers.get("location")]).toEqual([400, null]);
-  expect(page).toContain("Connect once more in the client: it is now told to register itself");
+  expect(page).toContain("Connect once more in the client: it will now register itself instead");
   expect(page).not.toContain("Remove the connection");
   expect(await isOffered()).toBe(false);
 });
 
-test("a client that is told by the metadata to register itself connects", async () => {
+test("a client that the metadata tells to register itself can connect", async () => {
   await open(CLIENT_ID);
   expect(await isOffered()).toBe(false);
   expect((await metadata())["registration_endpoint"]).toBeDefined();
@@ -93,14 +93,14 @@ test("a client that is told by the metadata to register itself connects", async 
   expect(accessToken).not.toBe("");
 });
 
-test("a program on the person's machine connects at once, as who it says and vouched for by nobody", async () => {
+test("a program on the person's machine connects at once, under its claimed name and unverified", async () => {
   const connected = await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
   expect((await authenticateToken(db, connected.accessToken)).actor.clientId).toBe(CLIENT_ID);
   const [client] = await listClients(operatorContext(db), { workspaceId, isAll: true });
   expect(client).toMatchObject({ clientId: CLIENT_ID, clientName: "client.imprint-tests.dev", verifiedHost: null });
   await restart();
   expect((await refresh(CLIENT_ID, connected.refreshToken)).status).toBe(200);
-  // It keeps its id, and is answered at another port the next time.
+  // It keeps its id, and redirects to another port the next time.
   await restart();
   const path = await new ScriptedBrowser(person.cookie).start(
     authorizationUrl({ clientId: CLIENT_ID, challenge: pkce().challenge, redirectUri: "http://127.0.0.1:4711/other" }),
@@ -108,7 +108,7 @@ test("a program on the person's machine connects at once, as who it says and vou
   expect(path).toMatch(/^\/oauth\/consent\//);
 });
 
-test("what was assumed of a program gives way to its document, and is not used for an address elsewhere", async () => {
+test("an assumed document is replaced by the real one, and is not used for a remote redirect", async () => {
   await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
   await restart();
   expect((await open(CLIENT_ID)).status).toBe(400);
@@ -132,7 +132,7 @@ test.each([
   expect([refused.status, refused.headers.get("location")]).toEqual([400, null]);
 });
 
-test("the background offers documents again once one can be reached, and not before", async () => {
+test("the background job offers documents again once one can be reached, and not before", async () => {
   await open(CLIENT_ID);
   await retryDocuments(db, fetchIt);
   await untilOffered(false);
@@ -141,7 +141,7 @@ test("the background offers documents again once one can be reached, and not bef
   await untilOffered(true);
 });
 
-test("one host that is away says nothing of the others: documents stay offered after one was read", async () => {
+test("one unreachable host does not affect others: documents stay offered if one was read recently", async () => {
   hosts[OTHER_ID] = "up";
   expect((await open(OTHER_ID)).headers.get("location")).toMatch(/^\/oauth\/consent\//);
   expect(await (await open(CLIENT_ID)).text()).toContain("Start again in the client in a minute");
@@ -149,7 +149,7 @@ test("one host that is away says nothing of the others: documents stay offered a
 });
 
 test.each([404, 403, 302])(
-  "a host that answers %i is reached: its client is refused, documents stay offered",
+  "a host that answers %i counts as reachable: its client is refused, documents stay offered",
   async (status) => {
     hosts[CLIENT_ID] = status;
     const page = await (await open(CLIENT_ID)).text();
@@ -159,7 +159,7 @@ test.each([404, 403, 302])(
 );
 
 test.each(["down", 503, 429] as const)(
-  "while its host is %s a known client goes on, connects again and refreshes, also after a restart",
+  "while its host is %s, a known client keeps working, reconnects and refreshes, even after a restart",
   async (state) => {
     hosts[CLIENT_ID] = "up";
     const first = await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
@@ -171,7 +171,7 @@ test.each(["down", 503, 429] as const)(
   },
 );
 
-test("a refresh that cannot read the document at all is told to come back, never that the client is unknown", async () => {
+test("a refresh that cannot read the document is told to retry, never that the client is unknown", async () => {
   hosts[CLIENT_ID] = "up";
   const { refreshToken } = await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
   hosts[CLIENT_ID] = "down";
@@ -184,7 +184,7 @@ test("a refresh that cannot read the document at all is told to come back, never
   expect((await refresh(CLIENT_ID, refreshToken)).status).toBe(200);
 });
 
-test("a document that its host took back ends the client, whatever was kept", async () => {
+test("a document that its host has removed ends the client, despite the stored copy", async () => {
   hosts[CLIENT_ID] = "up";
   const { refreshToken } = await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
   hosts[CLIENT_ID] = 404;
@@ -192,12 +192,14 @@ test("a document that its host took back ends the client, whatever was kept", as
   expect(await jsonOf(await refresh(CLIENT_ID, refreshToken))).toMatchObject({ error: "invalid_client" });
 });
 
-test("off: no document is fetched or offered, and the page says so; on: they are offered whatever failed", async () => {
+test("with off, no document is fetched or offered, and the page says so; with on, they are always offered", async () => {
   setDocuments("off");
   await restart();
   hosts[CLIENT_ID] = "up";
   expect(await isOffered()).toBe(false);
-  expect(await (await open(CLIENT_ID)).text()).toContain("does not fetch what clients publish");
+  expect(await (await open(CLIENT_ID)).text()).toContain(
+    "does not fetch the documents in which clients describe themselves",
+  );
   setDocuments("on");
   await restart();
   hosts[CLIENT_ID] = "down";

@@ -26,7 +26,7 @@ async function createSetup() {
   return { workspaceId, owner, analyst, ofOwner, ofAnalyst };
 }
 
-test("everybody sees their own clients, and managers all of them, with what each may do", async () => {
+test("members see their own clients, and managers all of them, with what each may do", async () => {
   const { workspaceId, owner, analyst, ofOwner, ofAnalyst } = await createSetup();
   const own = await listClients(contextFor(analyst), { workspaceId, isAll: false });
   expect(own).toMatchObject([
@@ -46,7 +46,7 @@ test("everybody sees their own clients, and managers all of them, with what each
   expect(all.map(({ clientId }) => clientId)).toEqual([ofAnalyst.clientId, ofOwner.clientId]);
 });
 
-test("everybody ends their own client and nobody else's; the log names it", async () => {
+test("members can end only their own clients; the audit log names the client", async () => {
   const { workspaceId, analyst, ofOwner, ofAnalyst } = await createSetup();
   const all = await listClients(operatorContext(db), { workspaceId, isAll: true });
   const grantOf = (clientId: string) => all.find((each) => each.clientId === clientId)?.grantId ?? "";
@@ -60,7 +60,7 @@ test("everybody ends their own client and nobody else's; the log names it", asyn
   expect(entries[0]).toMatchObject({ action: "oauth_client.revoke", target: ofAnalyst.clientId });
 });
 
-test("ending all of one's own leaves others', ending all leaves none", async () => {
+test("ending one's own clients keeps those of others; ending all keeps none", async () => {
   const { workspaceId, owner, analyst, ofOwner, ofAnalyst } = await createSetup();
   expect(await revokeAllClients(contextFor(analyst), { workspaceId, isAll: false })).toEqual({ revoked: 1 });
   expect([await works(ofOwner.accessToken), await works(ofAnalyst.accessToken)]).toEqual([true, false]);

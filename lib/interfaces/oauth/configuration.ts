@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const REFRESH_DAYS = 30;
 
-/** Long enough to sign in by mail. */
+/** Long enough to sign in by email. */
 const INTERACTION_SECONDS = HOUR;
 
 const AUTH_METHODS: NonNullable<Configuration["clientAuthMethods"]> = [
@@ -30,7 +30,7 @@ const AUTH_METHODS: NonNullable<Configuration["clientAuthMethods"]> = [
 /** The path of the consent page. */
 export const consentPath = (uid: string): string => `/oauth/consent/${uid}`;
 
-/** Sliding, but never beyond the end of the grant. */
+/** Sliding lifetime, but never beyond the end of the grant. */
 function refreshTokenSeconds({ oidc }: KoaContextWithOIDC): number {
   const { Grant: grant } = oidc.entities;
   const remaining = grant?.exp === undefined ? GRANT_DAYS * DAY : grant.exp - Math.floor(now().getTime() / 1000);
@@ -58,7 +58,7 @@ const features = (InvalidTarget: typeof errors.InvalidTarget): Configuration["fe
   pushedAuthorizationRequests: { enabled: false },
   dPoP: { enabled: false },
   claimsParameter: { enabled: false },
-  // The library's own session is never stored: each request starts without one (see `serveOauth`).
+  // The library's own session is not used: each request starts without one (see `serveOauth`).
   rpInitiatedLogout: { enabled: false },
   registration: { enabled: true, issueRegistrationAccessToken: false },
   revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
@@ -120,7 +120,7 @@ export const configuration = ({ adapter, policy, InvalidTarget, fetch = fetchDoc
     long: { httpOnly: true, sameSite: "lax" },
     short: { httpOnly: true, sameSite: "lax" },
   },
-  // Former members and revoked grants get no new token.
+  // Former members and revoked grants get no new tokens.
   async findAccount(_context, accountId, token) {
     const grantId = token && "grantId" in token ? token.grantId : undefined;
     if (grantId !== undefined && !(await hasConnection(database(), grantId))) return undefined;
@@ -130,7 +130,7 @@ export const configuration = ({ adapter, policy, InvalidTarget, fetch = fetchDoc
   clientBasedCORS: () => false,
   discovery: {
     service_documentation: `${baseUrl()}/docs/mcp`,
-    // What a list that is left out means is secrets alone. Source: RFC 8414, section 2.
+    // An omitted list would mean client_secret_basic only. Source: RFC 8414, section 2.
     revocation_endpoint_auth_methods_supported: AUTH_METHODS,
   },
   renderError: (context, _out, error) => showRefusal(context, error),

@@ -13,14 +13,14 @@ import { offerScopes } from "./read-consent";
 import { readRequest, type PendingRequest } from "./read-request";
 import { mcpResource } from "./resource";
 
-/** Days after the end of a grant for which its client's registration is kept. */
+/** Days for which a client's registration is kept after its grant ends. */
 const REGISTRATION_MARGIN_DAYS = 30;
 
 type Waiting = { uid: string; cookie: string };
 type Allowed = Waiting & { workspaceId: string; scopes: readonly string[] };
 type PersonContext = Context & { db: Database; actor: SignedIn };
 
-/** Completes the pending request; returns where the browser is redirected to. */
+/** Completes the pending request and returns the redirect URL. */
 function finish({ uid, cookie }: Waiting, result: Record<string, unknown>): Promise<string> {
   return withExchange({ path: consentPath(uid), cookie }, (provider, req, res) =>
     provider.interactionResult(req, res, result, { mergeWithLastSubmission: false }),
@@ -28,7 +28,7 @@ function finish({ uid, cookie }: Waiting, result: Record<string, unknown>): Prom
 }
 
 /**
- * Refuses the client.
+ * Refuses the client's request.
  *
  * @throws AppError not_found when this browser has no pending request
  */
@@ -37,7 +37,10 @@ export async function denyConsent(waiting: Waiting): Promise<string> {
   return finish(waiting, { error: "access_denied", error_description: "The person refused" });
 }
 
-/** The library's grant. Scopes that are not granted are rejected, or the library would request them again. */
+/**
+ * Saves the library's grant. Scopes that are not granted are explicitly rejected, or the library would ask for them
+ * again.
+ */
 function saveGrant(waiting: Waiting, request: PendingRequest, userId: string, granted: readonly string[]) {
   return withExchange({ path: consentPath(waiting.uid), cookie: waiting.cookie }, async (provider) => {
     const grant = new provider.Grant({ accountId: userId, clientId: request.clientId });
@@ -50,8 +53,8 @@ function saveGrant(waiting: Waiting, request: PendingRequest, userId: string, gr
 }
 
 /**
- * A client that registered itself has one connection for each person and workspace, which a new grant replaces. A client
- * with a metadata document runs on several machines of a person, which all stay connected.
+ * Ends the connections that a new grant replaces. A client that registered itself has one connection per person and
+ * workspace. A client with a metadata document may run on several of the person's machines, which all stay connected.
  */
 async function endReplaced(tx: Context["db"], request: PendingRequest, workspaceId: string, userId: string) {
   if (request.verifiedHost !== undefined) return;
@@ -63,7 +66,7 @@ async function endReplaced(tx: Context["db"], request: PendingRequest, workspace
 /**
  * Connects a client to a workspace with the scopes that the person selected.
  *
- * @returns where the browser is redirected to
+ * @returns the redirect URL
  * @throws AppError not_found when this browser has no pending request or the person is not a member
  * @throws AppError invalid_request when no available scope is selected
  */

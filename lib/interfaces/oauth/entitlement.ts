@@ -6,7 +6,7 @@ import type { Entitlement } from "./domain/scopes";
 export type ClientActor = Extract<Actor, { kind: "oauthClient" }>;
 
 /**
- * The current access of a client's person in the workspace, as a member, also when the person is an operator.
+ * The current access of a client's person as a member of the workspace, even if the person is an operator.
  *
  * @throws AppError not_found for a non-member
  */

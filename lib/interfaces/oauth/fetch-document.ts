@@ -9,15 +9,15 @@ const MAX_BYTES = 5 * 1024;
 export type Fetch = NonNullable<Configuration["fetch"]>;
 
 /**
- * Fetches the metadata document of a client for the library. Its dispatcher refuses special-use addresses once it is
- * connected to them, ours before. Without that of the library nothing is fetched.
+ * Fetches a client's metadata document for the library. The library's dispatcher refuses special-use addresses after
+ * connecting; `guardedFetch` refuses them before. Without the dispatcher nothing is fetched.
  */
 export const fetchDocument: Fetch = async (url, options = {}) => {
   if (!("dispatcher" in options) || !options.dispatcher) throw new Error("no protected connection is available");
   return normalizeResponse(await guardedFetch(url instanceof Request ? url.url : url.toString(), options));
 };
 
-/** Normalises the document of a successful response; other responses are left for the library to refuse. */
+/** Normalises the document of a successful response. The library refuses other responses. */
 export async function normalizeResponse(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
   const text = await readBounded(response, MAX_BYTES);

@@ -8,9 +8,9 @@ import { type Failure, isUnreachable, showRefusal } from "./show-refusal";
 
 const RETRY_SECONDS = 30;
 
-/** Whether an error may be sent to the client; if that cannot be determined, it may not. */
+/** Whether an error may be sent to the client; false if that cannot be determined. */
 async function mayLeave({ oidc }: KoaContextWithOIDC, failure: Failure): Promise<boolean> {
-  // After a person's decision, refusals included, errors go to the client.
+  // After the person has decided, even to refuse, errors go to the client.
   if (oidc.route !== "authorization" && failure.message === "access_denied") return true;
   const { client_id: clientId, redirect_uri: redirectUri } = oidc.params ?? {};
   if (typeof clientId !== "string" || typeof redirectUri !== "string") return false;
@@ -23,8 +23,8 @@ async function mayLeave({ oidc }: KoaContextWithOIDC, failure: Failure): Promise
 }
 
 /**
- * Shows errors of unapproved clients on a page instead of redirecting to the client: anybody may register an address,
- * and would get an open redirector.
+ * Shows errors of unapproved clients on a page instead of redirecting to the client: anyone can register an address,
+ * which would make this an open redirector.
  * Source: RFC 9700, section 4.11.2.
  */
 export function showErrorsOfUnapprovedClients(provider: Provider): void {
@@ -42,7 +42,7 @@ export function showErrorsOfUnapprovedClients(provider: Provider): void {
   });
 }
 
-/** A client whose document cannot be reached keeps its connection: told `invalid_client`, it would give it up. */
+/** Answers 503 while a client's document cannot be reached: on `invalid_client` it would give up its connection. */
 export function postponeWhileUnreachable(provider: Provider): void {
   const unreachable = new WeakSet<object>();
   provider.on("grant.error", (context, failure) => {

@@ -8,7 +8,7 @@ import { cookieKeys, signingKeys } from "./keys";
 
 const ring = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`;
 
-test("keys follow from the pepper, alike in every process, and an older pepper's stay accepted", () => {
+test("keys are derived from the pepper, identically in every process, and older peppers' keys stay accepted", () => {
   publishSecrets(TEST_SECRETS);
   const before = { jwks: signingKeys(), cookies: cookieKeys() };
   publishSecrets(TEST_SECRETS);
@@ -19,7 +19,7 @@ test("keys follow from the pepper, alike in every process, and an older pepper's
   expect(cookieKeys()[0]).not.toBe(before.cookies[0]);
 });
 
-test("a derived signing key is a pair: what it signs, its public part verifies", () => {
+test("a derived signing key is a valid pair: its public key verifies its signatures", () => {
   publishSecrets(TEST_SECRETS);
   const [jwk] = signingKeys().keys;
   if (!jwk) throw new Error("there is no key");
@@ -30,7 +30,7 @@ test("a derived signing key is a pair: what it signs, its public part verifies",
   expect(verify("sha256", data, createPublicKey({ key: open, format: "jwk" }), signature)).toBe(true);
 });
 
-test("what the environment gives wins", () => {
+test("keys from the environment take precedence", () => {
   publishSecrets({ ...TEST_SECRETS, oauthCookieKeys: `${"a".repeat(32)},${"b".repeat(32)}`, oauthJwks: '{"keys":[]}' });
   expect(cookieKeys()).toEqual(["a".repeat(32), "b".repeat(32)]);
   expect(signingKeys()).toEqual({ keys: [] });

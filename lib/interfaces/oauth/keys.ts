@@ -4,15 +4,15 @@ import type { JWKS } from "oidc-provider";
 
 import { deriveKey, oauthSecrets, peppers, sha256 } from "@/lib/platform/secrets";
 
-/** Order of the group of P-256, less one. Source: FIPS 186-5, SP 800-186 section 3.2.1.3. */
+/** Order of the P-256 group, minus one. Source: FIPS 186-5, SP 800-186 section 3.2.1.3. */
 const ORDER_LESS_ONE = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550n;
 const COORDINATE_BYTES = 32;
 
 const toBigInt = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
 
 /**
- * A signing key that every replica with the same pepper derives alike.
- * Source: FIPS 186-5, A.2.1: 64 bits and more beyond the order keep the bias negligible.
+ * Derives a signing key, identically on every replica with the same pepper.
+ * Source: FIPS 186-5, A.2.1: at least 64 bits more than the order keep the bias negligible.
  */
 function derivedJwk(pepper: Parameters<typeof deriveKey>[1]): JWKS["keys"][number] {
   const wide = Buffer.concat([deriveKey("oauth signing key 1", pepper), deriveKey("oauth signing key 2", pepper)]);
@@ -33,13 +33,15 @@ function derivedJwk(pepper: Parameters<typeof deriveKey>[1]): JWKS["keys"][numbe
   };
 }
 
-/** Signing keys: those of `OAUTH_JWKS`, else derived from the peppers. */
+/** Signing keys: `OAUTH_JWKS` if set, otherwise derived from the peppers. */
 export function signingKeys(): JWKS {
   const { jwks } = oauthSecrets();
   return jwks === undefined ? { keys: peppers().map(derivedJwk) } : (JSON.parse(jwks) as JWKS);
 }
 
-/** Keys of the cookies that bind a pending request to its browser; the first signs, the others are still accepted. */
+/**
+ * Keys for the cookies that bind a pending request to its browser. The first one signs; the others are still accepted.
+ */
 export function cookieKeys(): string[] {
   const { cookieKeys: given } = oauthSecrets();
   if (given !== undefined) return given.split(",");

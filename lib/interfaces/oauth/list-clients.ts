@@ -4,7 +4,7 @@ import { authorize } from "@/lib/tenancy/workspaces";
 import { listConnections } from "./queries";
 
 /**
- * Clients connected to a workspace, newest first: the actor's own, or with `isAll` all, which requires
+ * Lists the clients connected to a workspace, newest first: the actor's own, or with `isAll` everyone's, which requires
  * `oauthClient.manage`.
  *
  * @throws AppError not_found, forbidden
@@ -14,6 +14,6 @@ export async function listClients(context: Context, input: { workspaceId: string
   await authorize(context, workspaceId, input.isAll ? "oauthClient.manage" : "workspace.read");
   if (input.isAll) return await listConnections(context.db, workspaceId);
   if (context.actor.kind !== "user")
-    throw new AppError("forbidden", { message: "Only a person has clients of its own" });
+    throw new AppError("forbidden", { message: "Only a person has their own clients" });
   return await listConnections(context.db, workspaceId, context.actor.userId);
 }

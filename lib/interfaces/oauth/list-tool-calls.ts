@@ -10,7 +10,7 @@ const MAX_PAGE = 200;
 
 type ListToolCalls = {
   workspaceId: string;
-  /** All calls, which requires `oauthClient.manage`; else the actor's own. */
+  /** Lists everyone's calls, which requires `oauthClient.manage`, instead of the actor's own. */
   isAll: boolean;
   cursor?: string | undefined;
   limit?: number | undefined;
@@ -19,18 +19,18 @@ type ListToolCalls = {
 
 export type ToolCall = Awaited<ReturnType<typeof listToolCallRows>>[number]["call"];
 
-/** The person to whose calls the list is limited; undefined for all. */
+/** The user whose calls are listed; undefined for everyone's. */
 async function requireScope(context: Context, workspaceId: string, isAll: boolean): Promise<string | undefined> {
   await authorize(context, workspaceId, isAll ? "oauthClient.manage" : "workspace.read");
   if (isAll) return undefined;
   if (context.actor.kind !== "user")
-    throw new AppError("forbidden", { message: "Only a person has clients of its own" });
+    throw new AppError("forbidden", { message: "Only a person has their own clients" });
   return context.actor.userId;
 }
 
 /**
- * One page of the calls that connected clients made of tools, newest first: who, by which client, which tool, about
- * which imprint, and the outcome.
+ * Lists one page of tool calls by connected clients, newest first: who, with which client, which tool, which imprint,
+ * and the outcome.
  *
  * @throws AppError not_found, forbidden, invalid_request for a cursor of another list
  */

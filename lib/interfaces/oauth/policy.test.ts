@@ -46,7 +46,7 @@ const callMcp = (token?: string) =>
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
   });
 
-test("while MCP is off every endpoint of it says so, and afterwards connections work as before", async () => {
+test("while MCP is off, all its endpoints say so; afterwards connections work as before", async () => {
   const connected = await connect({ workspaceId, cookie: person.cookie });
   const browser = new ScriptedBrowser(person.cookie);
   const clientId = await register();
@@ -85,7 +85,7 @@ test("while MCP is off every endpoint of it says so, and afterwards connections 
   expect((await send(METADATA[0] ?? "")).status).toBe(200);
 });
 
-test("with rules only approved addresses are registered, or sent a code for clients that registered before", async () => {
+test("with rules, only approved addresses can be registered, or receive a code for clients registered earlier", async () => {
   const early = await register({ redirect_uris: ["https://evil.example/cb"] });
   const { challenge } = pkce();
   const start = async () => {
@@ -123,7 +123,7 @@ test("with rules only approved addresses are registered, or sent a code for clie
   }
 });
 
-test("only operators set the policy; each change is one entry of the instance's log, and no change is none", async () => {
+test("only operators set the policy; each actual change adds one entry to the instance's audit log", async () => {
   const owner = contextOf(db, { kind: "user", ...person, isOperator: false });
   for (const attempt of [
     () => readMcpPolicy(owner),

@@ -9,7 +9,7 @@ import type { Fetch } from "./fetch-document";
 import { postponeWhileUnreachable, showErrorsOfUnapprovedClients } from "./keep-errors";
 import { ensureUrlParse } from "./url-parse";
 
-/** The library emits refusals as events too; only failures of the service are logged as errors. */
+/** Logs the library's errors. It also emits events for refusals; only failures of the service are logged as errors. */
 function reportFailures(provider: Provider): void {
   provider.on("server_error", (context, error) => {
     if (isDatabaseUnavailable(error)) {
@@ -27,7 +27,7 @@ function reportFailures(provider: Provider): void {
   provider.on("revocation.error", onRefusal);
 }
 
-/** Client secrets are stored as hashes: the presented secret is hashed before the comparison. */
+/** Client secrets are stored as hashes, so the presented secret is hashed before the comparison. */
 function compareHashedSecrets(provider: Provider): void {
   const prototype = provider.Client.prototype as { compareClientSecret: (this: object, presented: string) => boolean };
   const compare = prototype.compareClientSecret;
@@ -36,17 +36,18 @@ function compareHashedSecrets(provider: Provider): void {
   };
 }
 
-/** A separate provider; tests replace `fetch`. */
+/** Creates a separate provider; tests replace `fetch`. */
 export async function createProvider(options: { fetch?: Fetch } = {}): Promise<Provider> {
   ensureUrlParse();
-  // Node creates its HTTP client with the first fetch; the library derives from it the one that refuses internal addresses.
+  // Node creates its HTTP client on the first fetch. The library derives its own from it, which refuses internal
+  // addresses.
   await fetch("data:,");
   const { default: LoadedProvider, errors, interactionPolicy } = await import("oidc-provider");
   const policy = interactionPolicy.base();
-  // Signing in to the product is the only session, so each request is shown to the person.
+  // Product sign-in is the only session, so every request is shown to the person.
   const isUndecided = new interactionPolicy.Check(
     "always_shown",
-    "consent is always asked for",
+    "consent is always requested",
     "interaction_required",
     ({ oidc }) => oidc.result?.consent === undefined,
   );
@@ -61,7 +62,7 @@ export async function createProvider(options: { fetch?: Fetch } = {}): Promise<P
       fetch: options.fetch,
     }),
   );
-  // The public address is given with each request by `serveOauth`, never by the client.
+  // `serveOauth` sets the public address on each request; the client cannot.
   provider.proxy = true;
   compareHashedSecrets(provider);
   showErrorsOfUnapprovedClients(provider);

@@ -4,7 +4,7 @@ import { deleteUnusedDocuments } from "./queries-documents";
 import { deleteEndedRecords } from "./queries-records";
 
 const BATCH = 5_000;
-/** As long as a registration that nobody allows anything. */
+/** The same as for a registration that was never allowed anything. */
 const UNUSED_DOCUMENT_DAYS = 7;
 
 /** Deletes expired tokens, requests, grants, unused registrations and documents of clients. */

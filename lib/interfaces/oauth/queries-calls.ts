@@ -17,7 +17,7 @@ export type NotedCall = {
   clientName: string;
   tool: string;
   imprint: string | null;
-  /** Error code of the refusal; empty when the call was answered. */
+  /** Error code if the call was refused; empty if it was answered. */
   code: string;
   durationMs: number;
   requestId: string;
@@ -26,7 +26,7 @@ export type NotedCall = {
 };
 
 /**
- * Writes calls, and the latest answered call of each connection. Connections are locked in one order, so that concurrent
+ * Writes calls, and each connection's latest answered call. Connections are locked in a fixed order, so that concurrent
  * processes never deadlock.
  */
 export async function insertToolCalls(db: Db, calls: readonly NotedCall[]): Promise<void> {
@@ -50,7 +50,7 @@ export async function insertToolCalls(db: Db, calls: readonly NotedCall[]): Prom
     from json_to_recordset(${JSON.stringify(lines)}::json) as l(workspace_id uuid, call_id uuid, grant_id text,
       user_id text, client_id text, client_name text, tool text, imprint uuid, code text, duration_ms int,
       request_id text, age_ms float8)) given`;
-  // First what may be repeated: the caller tries again after a failure.
+  // The idempotent update comes first, because the caller retries after a failure.
   await db.execute(sql`
     with latest as (
       select distinct on (workspace_id, grant_id) workspace_id, grant_id, called_at, tool
@@ -88,7 +88,7 @@ const matches = ({ tool, clientId, userId, imprint, outcome, from, to }: ToolCal
     to === undefined ? undefined : lt(toolCalls.calledAt, to),
   );
 
-/** Calls in a workspace, newest first, that lie before `position`. */
+/** Lists a workspace's calls before `position`, newest first. */
 export function listToolCallRows(
   db: Db,
   workspaceId: string,
@@ -120,7 +120,7 @@ export function listToolCallRows(
     .limit(page.limit);
 }
 
-/** Deletes calls of tools that are older than `days`, or than their workspace keeps visits; the number deleted. */
+/** Deletes tool calls older than `days` or than their workspace's own retention; returns how many. */
 export const deleteToolCallsOlderThan = (db: Db, days: number, signal: AbortSignal): Promise<number> =>
   deleteByKey(
     db,

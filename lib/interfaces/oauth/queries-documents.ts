@@ -3,11 +3,11 @@ import { and, desc, eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { clientDocuments, oauthConnections } from "@/db/schema";
 
-/** The row that says whether documents can be reached. */
+/** Client id of the row that records whether documents can be reached. */
 const REACH = "";
 const now = sql`clock_timestamp()`;
 
-/** The client whose document could not be reached, while none was since. */
+/** The client whose document could not be reached, unless one has been reached since. */
 export async function findUnreached(db: Db): Promise<string | undefined> {
   const [row] = await db
     .select({ clientId: clientDocuments.failedClientId })
@@ -16,7 +16,7 @@ export async function findUnreached(db: Db): Promise<string | undefined> {
   return row?.clientId ?? undefined;
 }
 
-/** The document of a client, and whether it was ever read: else it is assumed. */
+/** A client's document, and whether it was ever read; otherwise it is assumed. */
 export async function findDocument(
   db: Db,
   clientId: string,
@@ -28,7 +28,7 @@ export async function findDocument(
   return row && { document: row.document, isRead: row.readAt !== null };
 }
 
-/** Keeps a document that is assumed, unless one was read. */
+/** Stores an assumed document, unless a real one was read. */
 export async function saveAssumed(db: Db, clientId: string, document: string): Promise<void> {
   await db
     .insert(clientDocuments)
@@ -40,7 +40,7 @@ export async function saveAssumed(db: Db, clientId: string, document: string): P
     });
 }
 
-/** Keeps a document that was read: documents can be reached. */
+/** Stores a document that was read, which shows that documents can be reached. */
 export async function saveDocument(db: Db, clientId: string, document: string): Promise<void> {
   await db
     .insert(clientDocuments)
@@ -49,7 +49,7 @@ export async function saveDocument(db: Db, clientId: string, document: string): 
   await saveReached(db);
 }
 
-/** Documents can be reached. */
+/** Records that documents can be reached. */
 export async function saveReached(db: Db): Promise<void> {
   await db
     .insert(clientDocuments)
@@ -60,7 +60,10 @@ export async function saveReached(db: Db): Promise<void> {
     });
 }
 
-/** A document could not be reached. One that was within `graceMinutes` says more: then it is this one's host alone. */
+/**
+ * Records that a document could not be reached. If another was reached within `graceMinutes`, only this document's host
+ * is at fault and nothing changes.
+ */
 export async function saveUnreached(db: Db, clientId: string, graceMinutes: number): Promise<void> {
   await db
     .insert(clientDocuments)
@@ -73,7 +76,7 @@ export async function saveUnreached(db: Db, clientId: string, graceMinutes: numb
     });
 }
 
-/** The clients whose documents were read last. */
+/** Lists the clients whose documents were read most recently. */
 export async function listDocuments(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .select({ clientId: clientDocuments.clientId })
@@ -84,7 +87,10 @@ export async function listDocuments(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ clientId }) => clientId);
 }
 
-/** Deletes documents that were read or assumed `days` ago and whose client nobody has connected; returns how many. */
+/**
+ * Deletes documents that were read or assumed more than `days` ago and whose client has no connection; returns how
+ * many.
+ */
 export async function deleteUnusedDocuments(db: Db, days: number, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     delete from ${clientDocuments} where client_id = any (array(

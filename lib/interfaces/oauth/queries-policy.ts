@@ -6,7 +6,7 @@ import { mcpPolicy } from "@/db/schema";
 /** The operator's settings of the MCP server, for the whole instance. */
 export type McpPolicy = {
   isEnabled: boolean;
-  /** Rules for redirect addresses; empty: any that a client registers. */
+  /** Rules for redirect addresses; empty allows any that a client registers. */
   redirectRules: string[];
 };
 
@@ -20,7 +20,7 @@ export async function findPolicy(db: Db): Promise<McpPolicy> {
   return row ?? UNSET;
 }
 
-/** The policy, locked until the transaction ends. */
+/** Reads the policy and locks it until the transaction ends. */
 export async function lockPolicy(tx: Db): Promise<McpPolicy> {
   await tx
     .insert(mcpPolicy)

@@ -6,8 +6,8 @@ import { oauthConnections, oauthRecords } from "@/db/schema";
 type Payload = Record<string, unknown>;
 
 /**
- * Grace period of a used refresh token. Clients refresh in parallel and lose answers; strict rotation would end their
- * access. Later use is reuse and ends the grant.
+ * Grace period of a used refresh token. Clients refresh concurrently and lose responses; strict rotation would end
+ * their access. Later use counts as reuse and ends the grant.
  */
 const REUSE_SECONDS = 30;
 
@@ -61,7 +61,7 @@ export async function findRecordByUid(db: Db, model: string, uid: string) {
   return row;
 }
 
-/** Consumes a record. Of concurrent callers on all replicas exactly one gets true, except for refresh tokens. */
+/** Consumes a record. Exactly one of several concurrent callers on any replica gets true; refresh tokens are exempt. */
 export async function consumeRecord(db: Db, model: string, recordId: string): Promise<boolean> {
   const rows = await db
     .update(oauthRecords)
@@ -86,7 +86,7 @@ export async function deleteRecordsOfGrant(db: Db, grantId: string): Promise<voi
   await db.delete(oauthRecords).where(eq(oauthRecords.grantId, grantId));
 }
 
-/** Ends a grant: its connection and all of its tokens are refused. */
+/** Ends a grant: deletes its connection and all of its tokens. */
 export async function deleteGrant(db: Db, grantId: string): Promise<void> {
   await db.delete(oauthConnections).where(eq(oauthConnections.grantId, grantId));
   await db
@@ -96,7 +96,7 @@ export async function deleteGrant(db: Db, grantId: string): Promise<void> {
     );
 }
 
-/** Keeps a registration for at least `days` from now. */
+/** Extends a registration to at least `days` from now. */
 export async function extendRegistration(db: Db, clientId: string, days: number): Promise<void> {
   await db
     .update(oauthRecords)
@@ -106,7 +106,7 @@ export async function extendRegistration(db: Db, clientId: string, days: number)
 
 /** Deletes expired records and connections; returns the larger number of deleted rows. */
 export async function deleteEndedRecords(db: Db, limit: number): Promise<number> {
-  // Not joined by key: without statistics of many rows the server compares each row with all others.
+  // By ctid instead of a join on the key: with outdated statistics, the planner compares every row with all others.
   const records = await db.execute(sql`
     delete from ${oauthRecords} where ctid = any (array(
       select ctid from ${oauthRecords} where expires_at < clock_timestamp() limit ${limit}))

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { oauthConnections, oauthRecords } from "@/db/schema";
 
-/** Days after which a person has to allow a client again. */
+/** Days after which a person has to approve a client again. */
 export const GRANT_DAYS = 90;
 
 type NewConnection = Omit<
@@ -34,7 +34,7 @@ const shown = {
   expiresAt: oauthConnections.expiresAt,
 };
 
-/** The connections of a workspace, the last one first; of one person when `userId` is given. */
+/** Lists a workspace's connections, newest first; of one person if `userId` is given. */
 export function listConnections(db: Db, workspaceId: string, userId?: string) {
   return db
     .select(shown)
@@ -66,7 +66,7 @@ export async function hasConnection(db: Db, grantId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The connection of an unexpired access token, with the token's claims. One round trip. */
+/** Finds the connection of an unexpired access token, with the token's claims, in one round trip. */
 export async function findTokenConnection(db: Db, tokenHash: string) {
   const [row] = await db
     .select({

@@ -10,19 +10,19 @@ export type Offer = {
   scope: Scope;
   title: string;
   text: string;
-  /** Why it cannot be granted in the selected workspace. */
+  /** Why the scope cannot be granted in the selected workspace. */
   obstacle: string | undefined;
 };
 
 export type Consent = {
   request: PendingRequest;
   workspaces: { workspaceId: string; name: string; plan: Plan; role: Role }[];
-  /** The selected workspace; undefined when the person has none. */
+  /** The selected workspace; undefined if the person has none. */
   workspaceId: string | undefined;
   offers: Offer[];
 };
 
-/** The requested scopes that a person may grant in a workspace, and why not the others. */
+/** The requested scopes, each with the reason if the person cannot grant it in the workspace. */
 export async function offerScopes(
   { db, actor }: Pick<Context, "db"> & { actor: SignedIn },
   { clientId, scopes }: Pick<PendingRequest, "clientId" | "scopes">,
@@ -34,7 +34,7 @@ export async function offerScopes(
 }
 
 /**
- * The contents of the consent page: client, workspace and available scopes.
+ * Reads the contents of the consent page: client, workspace and available scopes.
  *
  * @throws AppError not_found when this browser has no pending request
  * @throws AppError mcp_disabled, forbidden for a redirect address that the operator's rules refuse

@@ -2,19 +2,19 @@ import { type Database, database } from "@/db/client";
 import { AppError } from "@/lib/contract/errors";
 import { findPolicy, type McpPolicy } from "./queries-policy";
 
-/** A change takes effect in every process after this time. */
+/** Cache time; a change takes effect in every process after it. */
 const FRESH_MS = 1_000;
 
 type Known = { db: Database; policy: McpPolicy; readAt: number };
 
 let known: Known | undefined;
 
-/** Invalidates the cached policy; the other module graph of this process refreshes within a second. */
+/** Invalidates the cached policy. The process's other module graph refreshes within a second. */
 export function invalidatePolicy(): void {
   known = undefined;
 }
 
-/** The policy, cached for a second; while the database is unavailable, the last known one. */
+/** The policy, cached for a second; the last known one while the database is unavailable. */
 export async function currentPolicy(): Promise<McpPolicy> {
   const db = database();
   const last = known?.db === db ? known : undefined;
@@ -29,7 +29,7 @@ export async function currentPolicy(): Promise<McpPolicy> {
   }
 }
 
-/** Assumed to be on while the policy cannot be read. */
+/** Whether the MCP server is on; true if the policy cannot be read. */
 export const isMcpOn = (): Promise<boolean> =>
   currentPolicy().then(
     ({ isEnabled }) => isEnabled,

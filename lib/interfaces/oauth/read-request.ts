@@ -9,16 +9,16 @@ import { ruleObstacle } from "./domain/redirect-rules";
 import { knownScopes, type Scope } from "./domain/scopes";
 import { currentPolicy } from "./read-policy";
 
-/** An authorization request that is pending in this browser. */
+/** An authorization request pending in this browser. */
 export type PendingRequest = {
   clientId: string;
   clientName: string;
-  /** Host that serves the client's metadata; undefined for a client that registered itself. */
+  /** Host that serves the client's metadata document; undefined for a client that registered itself. */
   verifiedHost: string | undefined;
   redirectUri: string;
-  /** The redirect address for people. */
+  /** The redirect address in a form for display. */
   redirectTarget: string;
-  /** Whether the code goes to a program on the person's own machine. */
+  /** Whether the code is sent to a program on the person's own machine. */
   isLocal: boolean;
   scopes: Scope[];
   wantsOfflineAccess: boolean;
@@ -30,9 +30,9 @@ const expired = (cause?: unknown) =>
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /**
- * The pending request of this browser.
+ * Reads the browser's pending request.
  *
- * @param cookie the `Cookie` header of the browser
+ * @param cookie the browser's `Cookie` header
  * @throws AppError not_found, forbidden for a redirect address that the operator's rules refuse
  */
 export function readRequest(uid: string, cookie: string): Promise<PendingRequest> {
@@ -46,7 +46,8 @@ export function readRequest(uid: string, cookie: string): Promise<PendingRequest
     const redirectUri = text(params["redirect_uri"]);
     const client = await withRedirect(redirectUri, () => provider.Client.find(text(params["client_id"])));
     if (!client) throw expired();
-    // Checked again: the rules may have changed since the registration, and metadata documents are not registered.
+    // Checked again, because the rules may have changed since registration, and clients with a metadata document never
+    // register.
     const obstacle =
       redirectObstacle([redirectUri]) ?? ruleObstacle((await currentPolicy()).redirectRules, [redirectUri]);
     if (obstacle !== undefined) throw new AppError("forbidden", { message: obstacle });

@@ -18,7 +18,7 @@ const calls = createWriteBehind<WaitingCall>({
         lines.map(({ notedAt, ...call }) => ({ ...call, ageMs: present - notedAt })),
       );
     } catch (error) {
-      log.warn({ err: error, calls: lines.length }, "calls of tools were not recorded");
+      log.warn({ err: error, calls: lines.length }, "tool calls were not recorded");
     }
   },
 });
@@ -26,15 +26,15 @@ const calls = createWriteBehind<WaitingCall>({
 type Call = {
   tool: string;
   imprint?: string | undefined;
-  /** Error code of the refusal, of the API or of OAuth; empty when the call was answered. */
+  /** API or OAuth error code if the call was refused; empty if it was answered. */
   code: string;
   durationMs: number;
   requestId: string;
 };
 
 /**
- * Records a tool call, answered or refused, in the log of its workspace, in the background. Rate-limit refusals are
- * recorded once a second for each client, so that they cannot flood the log.
+ * Records an answered or refused tool call in its workspace's log, in the background. Rate-limit refusals are recorded
+ * at most once a second per client, so that they cannot flood the log.
  */
 export function recordToolCall({ actor, grantId, clientName }: TokenPrincipal, call: Call): void {
   const { userId, clientId, workspaceId } = actor;

@@ -22,7 +22,7 @@ async function tryToRegister(fields: unknown, address?: string) {
   return { status: response.status, headers: response.headers, body: await jsonOf(response) };
 }
 
-/** What clients in the field send, and what they are registered as. */
+/** What real clients send, and what they are registered as. */
 const SHAPES: [string, Record<string, unknown>, Record<string, unknown>][] = [
   [
     "Cursor, a scheme of its own without application_type",
@@ -121,10 +121,7 @@ test.each([
   ["more than twenty", { redirect_uris: Array.from({ length: 21 }, (_, index) => `https://a.example/${index}`) }],
   ["no JSON", "{"],
   ["no object", "[]"],
-  [
-    "a method that is not on offer",
-    { redirect_uris: ["https://a.example/"], token_endpoint_auth_method: "tls_client_auth" },
-  ],
+  ["an unsupported method", { redirect_uris: ["https://a.example/"], token_endpoint_auth_method: "tls_client_auth" }],
 ])("a registration with %s is refused with 400 in the form of OAuth", async (_name, sent) => {
   const { status, body } = await tryToRegister(sent);
   expect(status).toBe(400);
@@ -136,7 +133,7 @@ test("a registration beyond 64 KiB is refused", async () => {
   expect(status).toBe(413);
 });
 
-test("an address, of an office perhaps, registers 60 clients in an hour, other addresses are not affected", async () => {
+test("one IP address, such as an office's, can register 60 clients an hour; other addresses are not affected", async () => {
   const fields = { client_name: "x", redirect_uris: ["https://a.example/cb"] };
   const attempts = Array.from({ length: 70 }, () => tryToRegister(fields, "198.51.100.7"));
   const registered = (await Promise.all(attempts)).filter(({ status }) => status === 201).length;
@@ -149,7 +146,7 @@ test("an address, of an office perhaps, registers 60 clients in an hour, other a
   expect((await tryToRegister(fields, "198.51.100.8")).status).toBe(201);
 });
 
-test("a client's secret is stored as a hash only, and the secret itself is what counts", async () => {
+test("a client's secret is stored only as a hash, and only the secret itself authenticates", async () => {
   const { body } = await tryToRegister(SHAPES[3]?.[1]);
   const [clientId, secret] = [String(body["client_id"]), String(body["client_secret"])];
   const rows = await db.execute<{ text: string }>(
@@ -178,7 +175,7 @@ const isKnown = async (clientId: string) =>
     "error"
   ] === "invalid_grant";
 
-test("a registration that nobody allowed anything ends after seven days, one that is in use does not", async () => {
+test("an unused registration expires after seven days, one in use does not", async () => {
   const unused = await register();
   const { clientId: used } = await connect({ workspaceId, cookie: person.cookie });
   const after = async (days: number) => {
@@ -194,7 +191,7 @@ test("a registration that nobody allowed anything ends after seven days, one tha
   expect(await after(2)).toEqual([false, false]);
 });
 
-test("the purge deletes what has ended and nothing else", async () => {
+test("the purge deletes only what has expired", async () => {
   const { accessToken } = await connect({ workspaceId, cookie: person.cookie });
   const count = async () => {
     const rows = await db.execute<{ ended: number; live: number }>(sql`

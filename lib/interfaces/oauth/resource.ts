@@ -1,15 +1,15 @@
 import { baseUrl } from "@/lib/platform/env";
 import { SCOPES } from "./domain/scopes";
 
-/** The one resource that tokens are for. */
+/** The only resource that tokens are issued for. */
 export const mcpResource = (): string => `${baseUrl()}/mcp`;
 
-/** Where a client finds the authorization server of the resource. */
+/** URL of the resource metadata, which names the authorization server. */
 export const resourceMetadataUrl = (): string => `${baseUrl()}/.well-known/oauth-protected-resource/mcp`;
 
 /**
- * Metadata of the resource. Lists the scopes of the first challenge: clients of the older protocol cannot request more
- * later.
+ * Metadata of the resource. It lists the scopes of the first challenge, because clients of the older protocol cannot
+ * request more later.
  * Source: RFC 9728, section 2.
  */
 export const resourceMetadata = () => ({

@@ -4,7 +4,7 @@ import { retryDocuments } from "./client-documents";
 
 const TIMEOUT_MS = 5_000;
 
-/** Tries in the background whether documents of clients can be reached again, after one could not. */
+/** Tries, in the background, whether client documents can be reached again after a failure. */
 export const retryClientDocuments = (db: Db): Promise<void> =>
   retryDocuments(db, (url, options) =>
     guardedFetch(url instanceof Request ? url.url : url.toString(), {

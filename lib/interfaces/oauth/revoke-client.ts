@@ -18,8 +18,8 @@ async function revoke(context: Context, workspaceId: string, { grantId, clientId
 }
 
 /**
- * Ends one connection; its tokens are refused from the next call on. Everybody may end their own; ending others'
- * requires `oauthClient.manage`.
+ * Ends one connection; its tokens are refused from the next call on. Members may end their own connections; ending
+ * others' requires `oauthClient.manage`.
  *
  * @throws AppError not_found, forbidden
  */
@@ -35,7 +35,7 @@ export async function revokeClient(context: Context, input: { workspaceId: strin
 }
 
 /**
- * Ends all connections of the actor to a workspace, or with `isAll` all, which requires `oauthClient.manage`.
+ * Ends all of the actor's connections to a workspace, or with `isAll` everyone's, which requires `oauthClient.manage`.
  *
  * @throws AppError not_found, forbidden
  */
@@ -47,7 +47,7 @@ export async function revokeAllClients(
   const { actor } = context;
   await authorize(context, workspaceId, input.isAll ? "oauthClient.manage" : "workspace.read");
   if (!input.isAll && actor.kind !== "user")
-    throw new AppError("forbidden", { message: "Only a person has clients of its own" });
+    throw new AppError("forbidden", { message: "Only a person has their own clients" });
   const userId = input.isAll || actor.kind !== "user" ? undefined : actor.userId;
   return await context.db.transaction(async (tx) => {
     const connections = await listConnections(tx, workspaceId, userId);

@@ -27,7 +27,7 @@ function refuse(error: unknown): Response {
 
 /**
  * CSRF protection: the decision is authenticated by a cookie, so only the consent page may post it. Browsers send the
- * origin of every posted form.
+ * Origin with every form post.
  */
 function requireOwnOrigin(request: Request): void {
   if (isSentByOwnPage(request.headers, baseUrl())) return;
@@ -54,7 +54,7 @@ async function decide(request: Request, uid: string): Promise<string> {
 }
 
 /**
- * Handles the form of the consent page. The answer redirects the browser to the client in several steps, which a script
+ * Handles the consent page's form. The answer redirects the browser to the client in several steps, which a script
  * could not follow.
  */
 export async function serveDecision(request: Request, uid: string): Promise<Response> {

@@ -7,13 +7,16 @@ import { resourceMetadata } from "./resource";
 
 const JSON_FOR_ANY_PAGE = { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" };
 const METADATA_HEADERS = { ...JSON_FOR_ANY_PAGE, "Cache-Control": "public, max-age=300" };
-/** Says whether documents can be reached: whoever was refused for that asks again at once. */
+/**
+ * Revalidated each time: it says whether client documents are supported at the moment, and a client that was refused
+ * because of that asks again at once.
+ */
 const SERVER_METADATA_HEADERS = { ...JSON_FOR_ANY_PAGE, "Cache-Control": "no-cache" };
 
 const DOCUMENTS = "client_id_metadata_document_supported";
 type Metadata = Record<string, unknown> & { [DOCUMENTS]?: unknown };
 
-/** Answers with a document, or says in the envelope that the MCP server is off. */
+/** Returns the answer, or the error envelope while the MCP server is off. */
 async function whileOn(answer: () => Response | Promise<Response>): Promise<Response> {
   try {
     await requireMcpOn();
@@ -29,7 +32,7 @@ async function whileOn(answer: () => Response | Promise<Response>): Promise<Resp
 }
 
 /**
- * The authorization server's description of itself; the same text at both of its well-known addresses.
+ * Serves the authorization server's metadata, identical at both of its well-known URLs.
  * Source: RFC 8414, section 3.
  */
 export const serveMetadata = (request: Request): Promise<Response> =>
@@ -38,16 +41,16 @@ export const serveMetadata = (request: Request): Promise<Response> =>
     const answer = await runProvider({ request, target, cookie: undefined, body: undefined });
     const { client_id_metadata_document_supported: isAble, ...metadata } = (await answer.json()) as Metadata;
     const offered = isAble === true && (await areDocumentsOffered()) ? { [DOCUMENTS]: true } : {};
-    // The library names those of its own alone.
+    // The library lists only its own scopes.
     const body = JSON.stringify({ ...metadata, scopes_supported: [...SCOPES, "offline_access"], ...offered });
     return new Response(body, { status: answer.status, headers: SERVER_METADATA_HEADERS });
   });
 
-/** The description of the protected resource. Source: RFC 9728, section 3. */
+/** Serves the metadata of the protected resource. Source: RFC 9728, section 3. */
 export const serveResourceMetadata = (): Promise<Response> =>
   whileOn(() => new Response(JSON.stringify(resourceMetadata()), { headers: METADATA_HEADERS }));
 
-/** CORS: metadata is readable from any origin, with any request header. */
+/** Answers a CORS preflight: metadata may be read from any origin, with any request header. */
 export const serveMetadataPreflight = (): Response =>
   new Response(null, {
     status: 204,

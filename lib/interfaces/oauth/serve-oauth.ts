@@ -18,7 +18,7 @@ import { refusalPage } from "./refusal-page";
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The limit of a path, applied before any other work. */
+/** The rate limit of a path, applied before any other work. */
 const limitOf = (pathname: string) => {
   if (pathname === "/oauth/register") return ADDRESS_LIMITS.oauthRegistration;
   return pathname.startsWith("/oauth/authorize") ? ADDRESS_LIMITS.oauthAuthorization : ADDRESS_LIMITS.oauthToken;
@@ -26,7 +26,7 @@ const limitOf = (pathname: string) => {
 
 type Refusal = { status: number; error: string; description: string; headers?: Record<string, string> };
 
-/** A refusal in the form of OAuth, as a page for a browser. Source: RFC 6749, section 5.2. */
+/** Builds a refusal: an HTML page for browsers, otherwise an OAuth error. Source: RFC 6749, section 5.2. */
 function refuse(request: Request, { status, error, description, headers }: Refusal): Response {
   if (request.headers.get("accept")?.includes("text/html")) {
     return new Response(refusalPage.html(error, description), {
@@ -65,7 +65,7 @@ async function takeAddressPermit(request: Request, pathname: string): Promise<De
   return takePermit(database(), limitOf(pathname), rateLimitKey(address), "open");
 }
 
-/** Undefined when the body is not JSON. */
+/** Undefined if the body is not JSON. */
 function parsedOf(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -74,7 +74,7 @@ function parsedOf(body: string): unknown {
   }
 }
 
-/** A normalised registration, or why it is refused. The library refuses malformed bodies. */
+/** Normalises a registration, or returns why it is refused. Malformed bodies are left for the library to refuse. */
 function readRegistration(body: string, rules: readonly string[]): { body: string } | { obstacle: string } {
   const sent = parsedOf(body);
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return { body };
@@ -88,7 +88,8 @@ const isForm = (request: Request) =>
   request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") ?? false;
 
 /**
- * Everything that is sent here may be stored: registrations, pending requests, their state.
+ * Refuses values that the database cannot store, because anything sent here may be stored: registrations, pending
+ * requests, their state.
  *
  * @throws AppError invalid_request
  */
@@ -99,7 +100,8 @@ function requireStorable(request: Request, url: URL, body: string | undefined): 
 }
 
 /**
- * A request that names no scope of ours asks for the default, which is all of them: the person ticks what is granted.
+ * A request without any of our scopes asks for the default, which is all of them; the person then ticks which ones to
+ * grant.
  * Source: RFC 6749, section 3.3.
  */
 function completeAuthorization(parameters: URLSearchParams): void {
@@ -118,8 +120,8 @@ function normaliseForm(pathname: string, body: string): string {
 }
 
 /**
- * The cookies of a browser without the library's own session, which is never used. The others bind the pending request
- * to this browser.
+ * Removes the library's own session cookies, which are not used. The other cookies bind the pending request to the
+ * browser.
  */
 const withoutOwnSession = (cookie: string | null): string =>
   (cookie ?? "")
@@ -148,10 +150,10 @@ async function forward(request: Request, url: URL): Promise<Response> {
   return response;
 }
 
-/** Answers a request to the authorization server; errors are in the form of OAuth. */
+/** Answers a request to the authorization server; errors are in OAuth's format. */
 export const serveOauth = async (request: Request): Promise<Response> => {
   const response = await answer(request);
-  // The authorization endpoint is for people: no page reads it.
+  // The authorization endpoint is for navigation, so it gets no CORS headers.
   const isForPrograms = !new URL(request.url).pathname.startsWith("/oauth/authorize");
   return isForPrograms ? shareWithPage(request, response) : response;
 };

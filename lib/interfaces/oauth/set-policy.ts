@@ -8,7 +8,7 @@ import { invalidatePolicy } from "./read-policy";
 const MCP = "mcp";
 
 /**
- * The operator's settings of the MCP server.
+ * Reads the operator's settings of the MCP server.
  *
  * @throws AppError forbidden
  */
@@ -18,8 +18,8 @@ export async function readMcpPolicy(context: Context): Promise<McpPolicy> {
 }
 
 /**
- * Turns the MCP server of the instance off, with its authorization server, or on again. While it is off every call is
- * refused; connections stay, and work again afterwards.
+ * Turns the instance's MCP server and its authorization server on or off. While it is off every call is refused;
+ * connections are kept and work again afterwards.
  *
  * @throws AppError forbidden
  */
@@ -54,8 +54,8 @@ function requireRules(texts: readonly string[]): string[] {
 }
 
 /**
- * Sets the rules for redirect addresses: other clients are refused, at registration and authorization. Without rules
- * every client may register. Existing connections stay.
+ * Sets the rules for redirect addresses. Clients with other addresses are refused, at registration and at
+ * authorization; without rules any client may register. Existing connections are kept.
  *
  * @throws AppError forbidden, invalid_request
  */

@@ -5,13 +5,13 @@ import { areDocumentsOffered, DocumentUnreachable } from "./client-documents";
 import { isPublicDocumentUrl } from "./domain/document-url";
 import { refusalPage } from "./refusal-page";
 
-/** An error of the library; refusals have `expose`. */
+/** An error thrown by the library; `expose` marks refusals. */
 export type Failure = Error & { expose?: boolean; error_description?: string | undefined };
 
 /** Whether a client was refused because its document cannot be reached. */
 export const isUnreachable = ({ cause }: Failure): boolean => cause instanceof DocumentUnreachable;
 
-/** What the page says of a refusal. */
+/** The code and description shown on the refusal page. */
 async function explain({ oidc }: KoaContextWithOIDC, failure: Failure) {
   if (!failure.expose) return { code: "server_error", description: undefined };
   const { message, error_description: description } = failure;
@@ -25,7 +25,7 @@ async function explain({ oidc }: KoaContextWithOIDC, failure: Failure) {
   return { code: isOff ? "documents_off" : message, description };
 }
 
-/** Answers with the refusal page in place of what the library would answer. */
+/** Replaces the library's answer by the refusal page. */
 export async function showRefusal(context: KoaContextWithOIDC, failure: Failure): Promise<void> {
   const { code, description } = await explain(context, failure);
   context.remove("Location");

@@ -24,7 +24,7 @@ const EVIL = "https://evil.example/cb";
 const ask = (clientId: string, redirectUri: string, extra: Record<string, string>) =>
   authorizationUrl({ clientId, challenge: pkce().challenge, redirectUri, extra });
 
-/** Requests that fail before a person is asked anything. */
+/** Requests that fail before the person sees a consent page. */
 const FAILURES: [string, Record<string, string>][] = [
   ["prompt=none", { prompt: "none" }],
   ["prompt=none in a fragment", { prompt: "none", response_mode: "fragment" }],
@@ -40,7 +40,7 @@ const FAILURES: [string, Record<string, string>][] = [
   ["an id token of nobody", { id_token_hint: "x" }],
 ];
 
-test.each(FAILURES)("%s of a client that nobody approved is told on a page, signed in or not", async (_name, extra) => {
+test.each(FAILURES)("%s of an unapproved client is shown on a page, signed in or not", async (_name, extra) => {
   const clientId = await register({ redirect_uris: [EVIL] });
   const url = ask(clientId, EVIL, extra);
   const form = Object.fromEntries(new URL(url, "http://localhost").searchParams);
@@ -59,7 +59,7 @@ test.each(FAILURES)("%s of a client that nobody approved is told on a page, sign
   }
 });
 
-test("the address that goes on after a decision leads nobody away whom no decision was made about", async () => {
+test("the URL that resumes after a decision does not redirect if there was no decision", async () => {
   const clientId = await register({ redirect_uris: [EVIL] });
   const { search } = new URL(ask(clientId, EVIL, {}), "http://localhost");
   const browser = new ScriptedBrowser(person.cookie);
@@ -70,7 +70,7 @@ test("the address that goes on after a decision leads nobody away whom no decisi
   }
 });
 
-test("once a person allowed a client, its errors go to it, at that address and on any port of this machine", async () => {
+test("once a person has approved a client, its errors are sent to it, at that address and on any loopback port", async () => {
   const other = "http://localhost:9999/other";
   const clientId = await register({ redirect_uris: [CALLBACK, other] });
   await connect({ workspaceId, cookie: person.cookie, clientId });
@@ -81,7 +81,7 @@ test("once a person allowed a client, its errors go to it, at that address and o
   expect(await locationOf(other)).toBeNull();
 });
 
-test("another client does not profit, and neither does one whose connections have all ended", async () => {
+test("the approval does not extend to other clients, and ends with the client's last connection", async () => {
   const { clientId } = await connect({ workspaceId, cookie: person.cookie });
   const stranger = await register();
   expect((await send(ask(stranger, CALLBACK, { prompt: "none" }))).status).toBe(400);
@@ -92,7 +92,7 @@ test("another client does not profit, and neither does one whose connections hav
   expect((await send(ask(clientId, CALLBACK, { prompt: "none" }))).status).toBe(400);
 });
 
-test("a client that registered with a scheme of the system under an earlier version can neither be allowed nor refused", async () => {
+test("a client registered with a system scheme under an earlier version can be neither allowed nor refused", async () => {
   const clientId = await register();
   const uri = "search-ms:query=x&crumb=location:%5C%5Cevil.example";
   await db.execute(sql`
@@ -120,7 +120,7 @@ const tryToRegister = async (uri: string) =>
     })
   ).status;
 
-test("a scheme that belongs to no known client is registered once the operator approves it, one of the system never", async () => {
+test("an unknown scheme can be registered once the operator approves it, a system scheme never", async () => {
   expect(await tryToRegister("myagent://cb")).toBe(400);
   const operator = operatorContext(db);
   await setRedirectRules(operator, { rules: ["myagent:"] });
@@ -137,7 +137,7 @@ test("a scheme that belongs to no known client is registered once the operator a
 const HOSTILE = ["a\u0000b", "\ud800", "x".repeat(30_000)];
 
 test.each(["state", "ui_locales", "nonce", "scope", "client_id", "redirect_uri", "prompt", "resource", "login_hint"])(
-  "whatever stands in %s, the answer is no failure of ours, in the query and in a form",
+  "no value of %s causes a server error, in the query or in a form",
   async (name) => {
     const clientId = await register();
     for (const value of HOSTILE) {

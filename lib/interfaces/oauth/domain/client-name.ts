@@ -1,8 +1,8 @@
 const MAX_CHARACTERS = 60;
-/** Control and bidirectional characters, with which a name could imitate the surrounding text. */
+/** Control and bidirectional characters, which would let a name imitate the surrounding text. */
 const UNFIT = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** The name of a client, made safe to display; a default without one. */
+/** A client's name, made safe to display, or a default if it has none. */
 export function shownName(name: unknown): string {
   const text =
     typeof name === "string" ? name.normalize("NFC").replaceAll(UNFIT, " ").replaceAll(/\s+/g, " ").trim() : "";

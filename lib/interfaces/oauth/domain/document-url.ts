@@ -1,8 +1,8 @@
 const INTERNAL_ENDINGS = /\.(localhost|local|internal|lan|home|test|invalid|example|onion|arpa)$/;
 
 /**
- * Whether a client id can be the address of a metadata document: https on a public host name. The connection is also
- * checked against the resolved address.
+ * Whether a client id can be the URL of a metadata document: https on a public host name. The resolved address is
+ * checked again on connection.
  */
 export function isPublicDocumentUrl(clientId: string): boolean {
   if (!URL.canParse(clientId)) return false;

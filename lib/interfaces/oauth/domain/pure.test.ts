@@ -20,7 +20,7 @@ test("the scope for Account Map covers the one for Reports, and no other covers 
   ]);
 });
 
-test("of a list of scopes those that are known remain, each once", () => {
+test("unknown and duplicate scopes are dropped from a list", () => {
   expect(knownScopes("svc.usage.read offline_access svc.report.lite svc.usage.read")).toEqual([
     "svc.report.lite",
     "svc.usage.read",
@@ -45,7 +45,7 @@ test.each<[Partial<Entitlement>, Scope[]]>([
   expect(SCOPES.filter((scope) => obstacle(scope, { ...everything, ...change }) !== undefined)).toEqual(refused);
 });
 
-test("spellings of one resource become one, and it is a fixed point", () => {
+test("spellings of a resource are normalised to one, idempotently", () => {
   for (const spelling of ["https://a.example/mcp", "https://A.example/mcp/", "https://a.example:443/mcp#x"])
     expect(normaliseResource(spelling)).toBe("https://a.example/mcp");
   fc.assert(
@@ -56,7 +56,7 @@ test("spellings of one resource become one, and it is a fixed point", () => {
   );
 });
 
-test("a registration of any content becomes fields that are known, and doing it twice changes nothing", () => {
+test("any registration is reduced to known fields, idempotently", () => {
   const fields = fc.dictionary(
     fc.constantFrom("redirect_uris", "scope", "grant_types", "client_uri", "logo_uri", "jwks", "application_type"),
     fc.oneof(fc.constant(null), fc.string(), fc.array(fc.oneof(fc.webUrl(), fc.string()))),
@@ -71,7 +71,7 @@ test("a registration of any content becomes fields that are known, and doing it 
   );
 });
 
-test("no address that passes is run by a browser or sent in the clear to another machine", () => {
+test("no accepted address is executed by a browser or sent unencrypted to another machine", () => {
   const scheme = fc.constantFrom("javascript", "JavaScript", "data", "http", "https", "vbscript", "cursor", "file");
   fc.assert(
     fc.property(scheme, fc.webAuthority(), fc.string(), (name, authority, rest) => {
@@ -104,13 +104,13 @@ test.each([
   expect(shownName(name)).toBe(shown);
 });
 
-test("only https names of the public internet are fetched", () => {
+test("only https URLs with public host names are fetched", () => {
   expect(isPublicDocumentUrl("https://claude.ai/oauth/client.json")).toBe(true);
   for (const id of ["https://claude.ai", "https://2130706433/x", "https://0x7f.1/x", "https://a.local/x", "x"])
     expect(isPublicDocumentUrl(id), id).toBe(false);
 });
 
-test("what is no document becomes one that is refused", () => {
+test("an invalid document becomes one that the library refuses", () => {
   for (const text of ["", "null", "[1]", '"x"', "{}", '{"redirect_uris":["data:x"]}'])
     expect(normaliseDocument(text)).toBe("null");
 });

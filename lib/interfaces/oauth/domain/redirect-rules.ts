@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 500;
 
 export const MAX_RULES = 50;
 
-/** Schemes with rule forms of their own. */
+/** Schemes for which there are other kinds of rules. */
 const NO_RULES = ["http:", "https:"];
 
 function parseAddress(text: string): string | undefined {
@@ -22,8 +22,8 @@ function parseAddress(text: string): string | undefined {
 }
 
 /**
- * A rule in the one form in which it is stored: a whole https address, a host (any https address of it), the scheme of
- * an application (`cursor:`), or `this-machine`. Nothing for a text that is none of them.
+ * Parses and normalises a rule: an https URL, a host (any https URL on it), an application's scheme (`cursor:`), or
+ * `this-machine`. Undefined for anything else.
  */
 export function parseRedirectRule(text: string): string | undefined {
   const rule = text.trim();
@@ -41,8 +41,8 @@ function matches(rule: string, url: URL): boolean {
 }
 
 /**
- * Whether codes may be sent to an address. Without rules they may be sent to every web site, to programs on the
- * person's own machine, and to the schemes that applications have for it.
+ * Whether authorization codes may be sent to an address. Without rules they may be sent to any web site, to programs on
+ * the person's own machine, and to the schemes of known applications.
  */
 export function isRedirectAllowed(rules: readonly string[], redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
@@ -52,12 +52,12 @@ export function isRedirectAllowed(rules: readonly string[], redirectUri: string)
   return rules.some((rule) => matches(rule, url));
 }
 
-/** Why the addresses are refused by the rules; undefined when they are allowed. */
+/** Why the rules refuse the addresses; undefined if they are allowed. */
 export function ruleObstacle(rules: readonly string[], uris: unknown): string | undefined {
   const addresses = (Array.isArray(uris) ? (uris as unknown[]) : []).map(String);
   const refused = addresses.find((uri) => !isRedirectAllowed(rules, uri));
   if (refused === undefined) return undefined;
   return rules.length === 0
-    ? `${refused} has the scheme of no known application. Use https, http on this machine, or a reverse domain name (com.example.app:), or have the operator approve the scheme`
-    : `This instance sends codes to approved addresses only; ${refused} is none`;
+    ? `${refused} does not have the scheme of a known application. Use https, http on this machine, or a reverse domain name (com.example.app:), or have the operator approve the scheme`
+    : `This instance sends codes only to approved addresses, and ${refused} is not one`;
 }

@@ -1,6 +1,6 @@
 import { isSystemScheme } from "./schemes";
 
-/** The supported fields of a registration; others are dropped, since some clients send unsupported values. */
+/** The supported fields of a registration. Others are dropped, because some clients send unsupported values. */
 const KEPT = [
   "redirect_uris",
   "client_name",
@@ -36,27 +36,28 @@ export const isLoopback = (url: URL): boolean => url.protocol === "http:" && LOO
 
 const isHttps = (url: URL) => url.protocol === "https:";
 
-/** Why the redirect addresses are refused; undefined when they are allowed. */
+/** Why the redirect addresses are refused; undefined if they are allowed. */
 export function redirectObstacle(uris: unknown): string | undefined {
   if (!Array.isArray(uris) || uris.length === 0) return "redirect_uris must name at least one address";
-  if (uris.length > MAX_REDIRECTS) return `redirect_uris may name ${MAX_REDIRECTS} addresses at most`;
+  if (uris.length > MAX_REDIRECTS) return `redirect_uris may name at most ${MAX_REDIRECTS} addresses`;
   for (const uri of uris) {
     const url = parseUri(uri);
     if (!url) return "redirect_uris must be absolute addresses";
-    if (isSystemScheme(url.protocol)) return "redirect_uris must not use a scheme on which browsers or systems act";
-    if (url.protocol === "http:" && !isLoopback(url)) return "redirect_uris use https, or http on this machine only";
+    if (isSystemScheme(url.protocol))
+      return "redirect_uris must not use a scheme that browsers or operating systems handle themselves";
+    if (url.protocol === "http:" && !isLoopback(url)) return "redirect_uris must use https, or http on this machine";
     if (url.username !== "" || url.password !== "" || url.href.includes("#")) {
-      return "redirect_uris have no credentials and no fragment";
+      return "redirect_uris must not contain credentials or a fragment";
     }
   }
   return undefined;
 }
 
 /**
- * Normalises a registration: real clients send empty or null fields, and grants of other flows. Without
- * `application_type`, an application with a loopback address or a custom scheme is native; the protocol's default would
- * refuse it.
- * `scope` is dropped: clients register with the scopes of the first challenge and could not request more later.
+ * Normalises a registration: real clients send empty or null fields, and grant types of other flows. Without
+ * `application_type`, a client with a loopback address or a custom scheme is treated as native, since the protocol's
+ * default would refuse it. `scope` is dropped: clients register with the scopes of the first challenge and could not
+ * request more later.
  */
 export function normaliseRegistration(sent: Fields): Fields {
   const kept = Object.fromEntries(
@@ -67,7 +68,7 @@ export function normaliseRegistration(sent: Fields): Fields {
   const grantTypes = only(kept["grant_types"], GRANT_TYPES);
   const responseTypes = only(kept["response_types"], ["code"]);
   return {
-    // The protocol's default is a secret, which clients without a method do not expect.
+    // The protocol's default is a client secret, which clients that specify no method do not expect.
     token_endpoint_auth_method: "none",
     ...kept,
     ...(grantTypes && { grant_types: grantTypes.length > 0 ? grantTypes : GRANT_TYPES }),
@@ -76,7 +77,7 @@ export function normaliseRegistration(sent: Fields): Fields {
   };
 }
 
-/** Fields of a metadata document that the library checks itself: it refuses a document with a secret. */
+/** Fields of a metadata document that the library checks itself: it refuses documents with a secret. */
 const DOCUMENT_FIELDS = ["client_id", "client_secret", "client_secret_expires_at"];
 
 /**
@@ -100,10 +101,10 @@ export function normaliseDocument(text: string): string {
 const MAX_ASSUMED_REDIRECTS = 10;
 
 /**
- * What is assumed of a client whose metadata document cannot be reached, when it is answered on the person's own machine:
- * no more than it could say of itself by registering. Undefined for a client that is answered anywhere else.
+ * The document assumed for a client whose metadata document cannot be reached and that redirects to the person's own
+ * machine. It claims no more than the client could by registering. Undefined for any other redirect.
  *
- * @param known the document that was assumed before
+ * @param known the previously assumed document
  */
 export function assumeDocument(clientId: string, redirectUri: string, known: string | undefined): string | undefined {
   const redirect = parseUri(redirectUri);
@@ -120,7 +121,7 @@ export function assumeDocument(clientId: string, redirectUri: string, known: str
   });
 }
 
-/** A redirect address for people: the host, or the scheme of an application. */
+/** A redirect address for display: the host, or the application's scheme. */
 export function redirectTarget(redirectUri: string): string {
   const url = parseUri(redirectUri);
   if (!url) return redirectUri;

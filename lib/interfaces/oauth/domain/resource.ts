@@ -1,6 +1,6 @@
 /**
- * One spelling for each resource: clients send it with and without a trailing slash or with an upper-case host, and
- * grants are kept by the literal text.
+ * Normalises a resource's spelling: clients send it with or without a trailing slash or with an upper-case host, and
+ * grants store the literal text.
  * Source: RFC 8707, section 2: a resource has no fragment.
  */
 export function normaliseResource(resource: string): string {
@@ -10,7 +10,7 @@ export function normaliseResource(resource: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** Replaces every `resource` of a form or query by its one spelling. */
+/** Normalises every `resource` parameter of a form or query. */
 export function normaliseResources(parameters: URLSearchParams): void {
   const resources = parameters.getAll("resource");
   if (resources.length === 0) return;

@@ -6,11 +6,11 @@ export type Scope = (typeof SCOPES)[number];
 export const SCOPE_TEXTS: Record<Scope, { title: string; text: string }> = {
   "svc.report.lite": {
     title: "Read Reports",
-    text: "Find visits, see why each was judged as it was, and look at devices. Addresses and places as far as you may see them; who sees them reads whole Reports too, of which the first reading uses one report unit.",
+    text: "Find visits, see why each one got its verdict, and look at devices. Addresses and places are included only if you may see them; if so, whole Reports as well, and the first read of each uses one report unit.",
   },
   "svc.report.pro": {
     title: "Read Reports with Account Map",
-    text: "The same by account, and which accounts a device was used with. An account that the client names is linked to nothing.",
+    text: "The same by account, and which accounts a device was used with. An account that the client names is never linked.",
   },
   "svc.history.read": {
     title: "Read History",
@@ -31,10 +31,10 @@ export function knownScopes(text: string | readonly string[] | undefined): Scope
   return SCOPES.filter((scope) => named.includes(scope));
 }
 
-/** The granted scopes in words. */
+/** Titles of the granted scopes. */
 export const scopeTitles = (granted: string): string[] => knownScopes(granted).map((scope) => SCOPE_TEXTS[scope].title);
 
-/** Facts that decide which scopes a person may grant in a workspace. */
+/** What determines which scopes a person may grant in a workspace. */
 export type Entitlement = {
   canReadReports: boolean;
   canReadUsage: boolean;
@@ -42,7 +42,7 @@ export type Entitlement = {
   hasAccountMap: boolean;
 };
 
-/** Why a scope cannot be granted; undefined when it can. */
+/** Why a scope cannot be granted; undefined if it can. */
 export function obstacle(scope: Scope, entitlement: Entitlement): string | undefined {
   const { canReadReports, canReadUsage, hasHistory, hasAccountMap } = entitlement;
   switch (scope) {

@@ -1,7 +1,7 @@
-/** Days for which the log of tool calls is kept, unless its workspace keeps visits for less. */
+/** Days for which tool calls are logged, unless their workspace's retention is shorter. */
 export const TOOL_CALL_DAYS = 90;
 
-/** Which calls of a log are wanted. */
+/** Filter of the log of tool calls. */
 export type ToolCallFilter = {
   tool?: string | undefined;
   clientId?: string | undefined;
@@ -9,8 +9,8 @@ export type ToolCallFilter = {
   imprint?: string | undefined;
   /** `answered`, `refused`, or the error code of a refusal. */
   outcome?: string | undefined;
-  /** From this instant on. */
+  /** Inclusive. */
   from?: Date | undefined;
-  /** Before this instant. */
+  /** Exclusive. */
   to?: Date | undefined;
 };
