@@ -1,6 +1,6 @@
-/** One server of an address. */
+/** One host of a connection string. */
 export type DatabaseServer = {
-  /** A name, a numeric address, or the folder of a Unix socket; empty where the address names none. */
+  /** A host name, a numeric address, or a Unix socket directory; empty if the connection string names no host. */
   host: string;
   port: number | undefined;
 };
@@ -10,9 +10,9 @@ export type DatabaseAddress = {
   user: string | undefined;
   password: string | undefined;
   database: string | undefined;
-  /** The parameters of TLS, by their names. */
+  /** TLS parameters by name. */
   tls: ReadonlyMap<string, string>;
-  /** All other parameters: settings with which a session begins. */
+  /** All other parameters; they become session settings. */
   settings: Readonly<Record<string, string>>;
 };
 
@@ -21,8 +21,8 @@ const TLS = [
   ...["ssl_min_protocol_version", "ssl_max_protocol_version"],
 ];
 /**
- * Parameters of libpq that are not needed here, and those by which hosts tell other clients of a pooler. The driver would
- * send them to the server as settings, which refuses them.
+ * libpq parameters that are not needed here, and client hints that hosting providers put into pooler URLs. The driver
+ * would forward them to the server as settings, and the server would reject them.
  */
 const LEFT_OUT = [
   ...["channel_binding", "client_encoding", "connect_timeout", "fallback_application_name", "gssdelegation"],
@@ -31,7 +31,7 @@ const LEFT_OUT = [
   ...["target_session_attrs", "tcp_user_timeout"],
   ...["connection_limit", "pgbouncer", "pool_timeout", "socket_timeout", "supa"],
 ];
-/** Those that make a connection safer, or lead elsewhere: leaving them out would be less than was asked for. */
+/** Parameters that restrict the connection or redirect it: ignoring them would silently weaken what was requested. */
 const UNSUPPORTED = [
   ...["hostaddr", "require_auth", "requirepeer", "service", "servicefile", "sslcrl", "sslcrldir", "sslpassword"],
 ];
@@ -40,11 +40,11 @@ const ADDRESS =
   /^postgres(?:ql)?:\/\/(?:(?<role>[^/?#]*)@)?(?<servers>[^/?#@]*)(?:\/(?<database>[^?#]*))?(?:\?(?<parameters>[^#]*))?$/;
 const SERVER = /^(?:\[(?<numeric>[0-9a-f:.]+)\]|(?<name>[^:[\]]*))(?::(?<port>\d*))?$/i;
 
-const HOW = "expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, what is special in a part of it percent-encoded";
+const HOW = "expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters percent-encoded";
 
-/** @throws Error which does not hold the address, since it may hold a password */
+/** @throws Error without the URL itself, which may contain a password */
 function fail(): never {
-  throw new Error(`The address of the database cannot be read: ${HOW}`);
+  throw new Error(`The database URL is invalid: ${HOW}`);
 }
 
 function decoded(text: string | undefined): string | undefined {
@@ -67,7 +67,7 @@ function readServer(text: string): DatabaseServer {
   return { host: numeric ?? decoded(name) ?? "", port: portOf(port ?? "") };
 }
 
-/** The servers that the parameters `host` and `port` name, which take precedence over those before the database. */
+/** Resolves the servers. The parameters `host` and `port` take precedence over the authority part of the URL. */
 function readServers(servers: string, host: string | undefined, port: string | undefined): DatabaseAddress["servers"] {
   const named =
     host === undefined ? servers.split(",").map(readServer) : host.split(",").map((each) => ({ host: each }));
@@ -87,9 +87,9 @@ function readRole(text: string | undefined) {
 }
 
 /**
- * Reads the address of a database as libpq does, so that what works for `psql` works for the service.
+ * Parses a database URL as libpq does, so that a URL that works for `psql` works for the service.
  *
- * @throws Error when it cannot be read, or a parameter not be heeded
+ * @throws Error if the URL is invalid or has an unsupported parameter
  */
 export function parseAddress(url: string): DatabaseAddress {
   const { role, servers = "", database, parameters } = ADDRESS.exec(url.trim())?.groups ?? fail();
@@ -101,7 +101,7 @@ export function parseAddress(url: string): DatabaseAddress {
   };
   for (const name of UNSUPPORTED) {
     if (take(name) !== undefined)
-      throw new Error(`The address of the database has the parameter ${name}, which Imprint cannot heed: leave it out`);
+      throw new Error(`The database URL has the parameter ${name}, which Imprint does not support: remove it`);
   }
   for (const name of LEFT_OUT) take(name);
   const tls = new Map<string, string>();
@@ -120,7 +120,7 @@ export function parseAddress(url: string): DatabaseAddress {
   };
 }
 
-/** The same database, role and settings on another server. */
+/** The same URL with another server. */
 export function addressOn(url: string, { host, port }: { host: string; port: number }): string {
   const { role, database, parameters } = ADDRESS.exec(url.trim())?.groups ?? fail();
   const kept = new URLSearchParams(parameters);

@@ -19,7 +19,7 @@ const fill = (workspace: string, from: number, to: number) => pool`
   from generate_series(${from}::int, ${to}::int) n`;
 const left = async () => (await pool`select 1 from refused_origins`).length;
 
-test("what is due is deleted in statements of a bounded number of rows of one workspace, however much it is", async () => {
+test("expired rows are deleted in statements bounded in rows and limited to one workspace, however many there are", async () => {
   await fill(WORKSPACE, 1, 12_000);
   await fill(OTHER, 1, 1_000);
   const { result, statements } = await countRoundTrips(() => deleteByKey(db, refusedOrigins, isOver));
@@ -29,13 +29,13 @@ test("what is due is deleted in statements of a bounded number of rows of one wo
   expect(deleting.every((each) => each.includes("where workspace_id = $"))).toBe(true);
 });
 
-test("tables without a workspace are gone through by their key", async () => {
+test("tables without a workspace are processed in key order", async () => {
   await pool`insert into rate_buckets select 'b' || n, n from generate_series(1, 11000) n`;
   expect(await deleteByKey(db, rateBuckets, sql`arrival_micros > 100`)).toBe(10_900);
   expect(await pool`select 1 from rate_buckets`).toHaveLength(100);
 });
 
-test("nothing is deleted once the job is to stop, and a row that is used again meanwhile stays", async () => {
+test("nothing is deleted after the job was told to stop, and a row that is used again meanwhile is kept", async () => {
   await fill(WORKSPACE, 60_001, 60_099);
   expect(await deleteByKey(db, refusedOrigins, isOver, AbortSignal.abort())).toBe(0);
   const before = await left();

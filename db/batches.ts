@@ -3,10 +3,12 @@ import { getTableConfig, type PgInsertValue, type PgTable } from "drizzle-orm/pg
 
 import type { Db } from "./client";
 
-/** Rows of one statement: well below the most parameters that one may have, and short enough for its deadline. */
+/**
+ * Rows per statement: well below PostgreSQL's parameter limit, and few enough to finish before the statement deadline.
+ */
 const ROWS_AT_ONCE = 250;
 
-/** Inserts many rows in statements of a bounded size, one after the other. A row that is there already stays. */
+/** Inserts many rows in statements of bounded size, sequentially. Existing rows are kept. */
 export async function insertMissing<Table extends PgTable>(
   db: Db,
   table: Table,
@@ -20,8 +22,8 @@ export async function insertMissing<Table extends PgTable>(
 }
 
 /**
- * Repeats work that changes up to `limit` rows at a time until it changes fewer or is stopped, in short statements that
- * nothing waits for long; the number of rows changed.
+ * Repeats `work`, which changes up to `limit` rows per call, until it changes fewer or `signal` aborts. The statements
+ * are short, so nothing waits long for their locks. Returns the number of rows changed.
  */
 export async function inBatches(
   limit: number,
@@ -33,12 +35,12 @@ export async function inBatches(
   return total;
 }
 
-/** Rows that one statement looks at. */
+/** Rows scanned per statement. */
 const ROWS_LOOKED_AT = 5_000;
 
 type KeyColumn = { name: string; type: string };
 
-/** The primary key of a table, in order. */
+/** The primary key columns of a table, in order. */
 function keyOf(table: PgTable): KeyColumn[] {
   const { columns, primaryKeys } = getTableConfig(table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
@@ -60,7 +62,7 @@ const tuple = (columns: readonly KeyColumn[], values: readonly string[]): SQL =>
     sql`, `,
   );
 
-/** The first workspace after one of them that has rows. */
+/** The next workspace after `last` that has rows in the table. */
 async function nextWorkspace(db: Db, table: PgTable, last: string | undefined): Promise<string | undefined> {
   const after = last === undefined ? sql`true` : sql`workspace_id > ${last}::uuid`;
   const [row] = await db.execute<{ workspace_id: string }>(
@@ -71,9 +73,9 @@ async function nextWorkspace(db: Db, table: PgTable, last: string | undefined): 
 
 type Walk = { table: PgTable; key: readonly KeyColumn[]; within: SQL; isOver: SQL; signal: AbortSignal | undefined };
 
-/** Deletes what is over of the rows of `within`, by their key from the lowest to the highest. */
+/** Deletes the rows of `within` that are over, in key order. */
 async function deleteAlongKey(db: Db, { table, key, within, isOver, signal }: Walk): Promise<number> {
-  // At most one row.
+  // Without further key columns there is at most one row.
   if (key.length === 0)
     return (await db.execute(sql`delete from ${table} where ${within} and ${isOver} returning 1`)).length;
   let total = 0;
@@ -99,7 +101,7 @@ async function deleteAlongKey(db: Db, { table, key, within, isOver, signal }: Wa
   return total;
 }
 
-/** Deletes every row of a workspace from a table, in short statements; the number deleted. */
+/** Deletes every row of a workspace from a table in short statements, and returns the number deleted. */
 export function deleteOfWorkspace(db: Db, table: PgTable, workspaceId: SQL): Promise<number> {
   const key = keyOf(table).filter(({ name }) => name !== "workspace_id");
   return deleteAlongKey(db, {
@@ -112,10 +114,10 @@ export function deleteOfWorkspace(db: Db, table: PgTable, workspaceId: SQL): Pro
 }
 
 /**
- * Deletes the rows of a table for which `isOver` holds, along its primary key and one workspace after the other where it
- * has one: each statement is short and concerns one shard, however large the table is and however many of its rows are
- * due, and no index is kept for them. A row that is changed meanwhile stays when `isOver` no longer holds; the number
- * deleted.
+ * Deletes the rows of a table for which `isOver` is true, in primary key order and workspace by workspace if the key
+ * starts with the workspace. Every statement is short and touches one shard, regardless of the table's size and the
+ * number of expired rows, and no extra index is needed. A row that changes meanwhile is kept if `isOver` no longer
+ * holds. Returns the number of rows deleted.
  */
 export async function deleteByKey(db: Db, table: PgTable, isOver: SQL, signal?: AbortSignal): Promise<number> {
   const [first, ...others] = keyOf(table);

@@ -2,7 +2,7 @@ import type { DatabaseServer } from "./address";
 
 export type Role = "primary" | "standby";
 
-/** For how long an answer holds: connections that are opened at once ask once. */
+/** How long an answer is cached, so that connections opened at the same time share one probe. */
 const KNOWN_MS = 1_000;
 
 type Known = { server: Promise<DatabaseServer>; untilMs: number };
@@ -11,7 +11,7 @@ const known = new Map<string, Known>();
 const firstReason = (error: unknown): unknown =>
   error instanceof AggregateError ? (error.errors[0] as unknown) : error;
 
-/** @throws the reason of the first server when none answers */
+/** @throws the first server's error if no server responds */
 async function findServer(
   servers: readonly DatabaseServer[],
   role: Role,
@@ -32,11 +32,11 @@ async function findServer(
 }
 
 /**
- * Which of several servers has the role now: the first that says so. Where none does, as in the middle of a failover, the
- * first in the list that answers: a standby can still be read from.
+ * Finds the server that currently has the role: the first one to report it. If none does, as in the middle of a
+ * failover, returns the first server to respond, since a standby can still be read from.
  *
- * @param key stands for servers and role in what is remembered for a moment
- * @throws the reason of the first server when none answers
+ * @param key cache key for these servers and this role
+ * @throws the first server's error if no server responds
  */
 export async function chooseServer(
   key: string,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { isLateDriverWrite } from "./client";
 
-/** The driver's own frame: what it throws when the socket of its connection is gone. */
+/** The error that the driver throws in its own frame when its connection's socket is gone. */
 const thrownIn = (frame: string) => {
   const error = new TypeError("Cannot read properties of null (reading 'write')");
   error.stack = `${String(error)}\n    at Immediate.${frame}\n    at process.processImmediate (node:internal/timers:478:21)`;
@@ -11,7 +11,7 @@ const thrownIn = (frame: string) => {
 
 test.each([
   [
-    "the driver's write to a connection that is gone",
+    "the driver's write to a closed connection",
     thrownIn("nextWrite (file:///app/node_modules/postgres/src/connection.js:255:22)"),
     true,
   ],
@@ -22,6 +22,6 @@ test.each([
     false,
   ],
   ["a text", "nextWrite /postgres/", false],
-])("%s is told apart from a fault of ours", (_what, error, expected) => {
+])("%s is distinguished from an error of our own", (_what, error, expected) => {
   expect(isLateDriverWrite(error)).toBe(expected);
 });

@@ -33,27 +33,27 @@ type ConnectOptions = {
   poolSize: number;
   prepare: boolean;
   applicationName: string;
-  /** Whether a connection may begin with settings: not through a pooler that refuses them. */
+  /** Whether connections may send settings at startup; false behind a pooler that rejects them. */
   hasSettings?: boolean;
-  /** Called when statements begin to go directly to a server with shards, and when they no longer do. */
+  /** Called when statements start to go directly to a shard server, and when they stop. */
   onShardServer?: ((change: ShardServerChange) => void) | undefined;
 };
 
 type Sent = { text: string; parameters: readonly unknown[] };
 const sentStatements = new AsyncLocalStorage<Sent[]>();
 
-/** Runs `work` and records each statement that it sent to the database server, `sent` with its parameters. */
+/** Runs `work` and records every statement it sends to the database server; `sent` includes the parameters. */
 export async function countRoundTrips<T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; roundTrips: number; statements: string[]; sent: Sent[] }> {
   const recorded: Sent[] = [];
   const result = await sentStatements.run(recorded, work);
-  // A copy: timers that the work has started may add more.
+  // Copied, because timers started by `work` may still append.
   const sent = [...recorded];
   return { result, roundTrips: sent.length, statements: sent.map(({ text }) => text), sent };
 }
 
-/** Opens a pool. It connects on first use and reconnects by itself. */
+/** Opens a pool that connects on first use and reconnects automatically. */
 export function connectPool({
   url,
   poolSize,
@@ -66,14 +66,15 @@ export function connectPool({
   const clientOptions = {
     ...(onClose && { onclose: onClose }),
     max: poolSize,
-    // The driver names statements of its own, too: savepoints.
+    // Also covers savepoints, which the driver would otherwise send as named statements.
     prepare,
-    // The driver would query array types by itself, and that query's failure on a lost connection cannot be caught.
+    // The driver would otherwise query array types on its own, and that query's failure on a lost connection cannot be
+    // caught.
     fetch_types: false,
     connect_timeout: 4,
     idle_timeout: 0,
     max_lifetime: 3600,
-    // The driver's default waits up to 20 s after an outage.
+    // The driver's default backs off for up to 20 s after an outage.
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
     onnotice: () => undefined,
     connection: {
@@ -90,9 +91,9 @@ type Channels = {
   pipelines: Pipelines | undefined;
   prepare: boolean;
   routing: Routing;
-  /** Called with the error of each statement and transaction that failed. */
+  /** Called with the error of every failed statement and transaction. */
   onFailure: (error: unknown) => void;
-  /** Called when a sent statement was not answered. */
+  /** Called when a sent statement got no answer. */
   onSilence: () => void;
 };
 
@@ -103,12 +104,12 @@ function databaseOver({ pool, pipelines, prepare, routing, onFailure, onSilence 
   return drizzle(withDeadlines(pool, { prepare, onRoundTrip, onFailure, onSilence, pipelines, routing }), { schema });
 }
 
-/** A renewal is repeated after this time, for connections that still led to the old server. */
+/** The renewal is repeated after this time, for connections that still reached the old server. */
 const RENEWAL_MS = 1_000;
 
 /**
- * Opens new connections when the server turned read-only. After a failover the same address leads to another server,
- * but open connections stay with the old one, which goes on reading.
+ * Opens new connections when the server turns read-only. After a failover the same address leads to a new primary, but
+ * open connections stay with the old server, which keeps answering reads.
  */
 function renewWhenReadOnly(clients: readonly Renewable[]) {
   let repetition: NodeJS.Timeout | undefined;
@@ -133,8 +134,8 @@ function renewWhenReadOnly(clients: readonly Renewable[]) {
 }
 
 /**
- * Opens new connections of the pool when one did not come about in time: the driver may be at fault, as `pipelines.ts`
- * tells of those of one connection.
+ * Replaces the pool's connections when one could not be established in time: the cause may be the driver bug described
+ * in `pipelines.ts`.
  */
 function renewWhenTimedOut(pool: Renewable) {
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -144,7 +145,9 @@ function renewWhenTimedOut(pool: Renewable) {
     pool.renew();
   };
   return {
-    /** Of one that is open, when the machine of the server is gone: the system notices after a quarter of an hour. */
+    /**
+     * For open connections: if the server machine is gone, the operating system notices only after about 15 minutes.
+     */
     onSilence: renew,
     onTimeOut: (error: unknown) => {
       if ([...causes(error)].some((at) => "code" in at && at.code === "CONNECT_TIMEOUT")) renew();
@@ -154,25 +157,26 @@ function renewWhenTimedOut(pool: Renewable) {
 
 export type Connection = Channels & {
   db: Database;
-  /** When the server was last found to only read, on the clock of `performance.now`. */
+  /** When the server was last found to be read-only, on the `performance.now` clock. */
   readOnlyAt: () => number;
-  /** Has every statement from now on use a new connection. */
+  /** Makes all further statements use new connections. */
   renewAll: () => void;
   close: () => Promise<void>;
 };
 
 /**
- * A database over `poolSize` connections: half of them for short statements, the rest for transactions and for long
- * statements. They connect on first use. Unprepared statements cannot be pipelined, since the server describes them
- * before each run: they share one pool with the rest.
+ * Opens a database over `poolSize` connections, which connect on first use: half for short statements, the rest for
+ * transactions and long statements. Unprepared statements cannot be pipelined, since the server describes them before
+ * each run, so they share one pool with everything else.
  *
- * Where tables are distributed, short statements of a workspace go to its server, over as many connections to each.
+ * If tables are distributed, short statements of a workspace go directly to its shard server, over the same number of
+ * connections per server.
  */
 export function connect({ prepare, poolSize, onShardServer, ...options }: ConnectOptions): Connection {
   const short = prepare ? Math.floor(poolSize / 2) : 0;
   const open = (url: string, size: number) => {
     const client = connectPool({ ...options, url, prepare, poolSize: size });
-    // Drizzle switches the driver's parsing of JSON and times off.
+    // Drizzle turns off the driver's own parsing of JSON and timestamps.
     drizzle(client);
     return client;
   };
@@ -211,13 +215,13 @@ export function connect({ prepare, poolSize, onShardServer, ...options }: Connec
 type ReplicaOptions = Omit<ConnectOptions, "poolSize"> & {
   connections: number;
   maxLagSeconds: number;
-  /** Called for each statement that the primary answers instead. */
+  /** Called for each statement that falls back to the primary. */
   onFallback: (reason: Fallback) => void;
-  /** Called when the replica can be read from, or no more. */
+  /** Called when the replica becomes usable or unusable. */
   onChange?: (change: { usable: boolean; problem: ReplicaState["problem"] }) => void;
 };
 
-/** Connections to a replica of the database that `primary` is connected to. */
+/** Opens connections to a replica of the database that `primary` is connected to. */
 export function connectReplica(primary: Channels, options: ReplicaOptions): Replica {
   const { pool, prepare, routing, onFailure } = primary;
   return openReplica({
@@ -237,14 +241,14 @@ const HOLDER = Symbol.for("imprint.database");
 const REPLICA = Symbol.for("imprint.replica");
 type Holder = { [HOLDER]?: Channels; [REPLICA]?: Pick<Replica, "client" | "state"> | undefined };
 
-/** Shares connections with the other module graph of this process. */
+/** Shares connections with the other module graph in this process. */
 export function publishConnection({ pool, pipelines, prepare, routing, onFailure, onSilence }: Channels): void {
   (globalThis as Holder)[HOLDER] = { pool, pipelines, prepare, routing, onFailure, onSilence };
 }
 
 let own: { pool: postgres.Sql; db: Database } | undefined;
 
-/** The database of this process, over the connections that the server entry published. */
+/** The database of this process, over the connections published by the server entry point. */
 export function database(): Database {
   const shared = (globalThis as Holder)[HOLDER];
   if (!shared) throw new Error("The database is not open: the service is started through server.ts");
@@ -252,19 +256,19 @@ export function database(): Database {
   return own.db;
 }
 
-/** Shares a replica with the other module graph of this process, or takes it back. */
+/** Shares a replica with the other module graph in this process, or withdraws it with `undefined`. */
 export function publishReplica(replica: Pick<Replica, "client" | "state"> | undefined): void {
   (globalThis as Holder)[REPLICA] = replica;
 }
 
-/** How the replica of this process is; nothing without one. */
+/** State of this process's replica; undefined without one. */
 export const replicaState = (): ReplicaState | undefined => (globalThis as Holder)[REPLICA]?.state();
 
 let ownReader: { client: postgres.Sql; db: Database } | undefined;
 
 /**
- * Where to read what may be some seconds old: a replica while it is fresh enough, else the primary. Nothing without a
- * replica. A transaction, and a statement that turns out to write, is for the primary.
+ * Database for reads that may be a few seconds old: the replica while it is fresh enough, otherwise the primary.
+ * Undefined without a replica. Transactions, and statements that turn out to write, run on the primary.
  */
 export function readerDatabase(): Database | undefined {
   const client = (globalThis as Holder)[REPLICA]?.client;
@@ -274,19 +278,22 @@ export function readerDatabase(): Database | undefined {
 }
 
 /**
- * Whether `error` is a fault of the driver: postgres 3.4.9 writes to a connection that the server has closed, from a
- * timer where it cannot be caught. The queries concerned end by their deadlines; the process must continue.
+ * Whether `error` is a known driver bug: postgres 3.4.9 writes to a connection that the server has closed, from a timer
+ * where the error cannot be caught. The affected queries end at their deadlines; the process must keep running.
  */
 export const isLateDriverWrite = (error: unknown): boolean =>
   error instanceof TypeError && /\bnextWrite\b.*[\\/](postgres|dist)[\\/]/.test(error.stack ?? "");
 
-/** What a coordinator of Citus tells of a failure on a shard: its words, without the fields. The shard's number is left out. */
+/**
+ * Extracts a name from a Citus coordinator's message about a failure on a shard, which lacks the error fields. The
+ * shard id suffix is removed.
+ */
 const wordsOfShard = (error: object, pattern: RegExp): string | undefined =>
   "message" in error && typeof error.message === "string"
     ? pattern.exec(error.message)?.[1]?.replace(/_\d{6,}$/, "")
     : undefined;
 
-/** The name of the constraint that a failed statement violated. */
+/** Name of the constraint that a failed statement violated. */
 export function violatedConstraint(error: unknown): string | undefined {
   for (const at of causes(error)) {
     if ("constraint_name" in at && typeof at.constraint_name === "string") return at.constraint_name;
@@ -298,7 +305,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The `not null` column that a failed statement left empty. */
+/** The `not null` column that a failed statement left null. */
 export function emptyColumn(error: unknown): string | undefined {
   for (const at of causes(error)) {
     if (!("code" in at) || at.code !== "23502") continue;
@@ -308,7 +315,7 @@ export function emptyColumn(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The database clock. */
+/** Current time of the database clock. */
 export async function databaseNow(db: Db): Promise<Date> {
   const [row] = await db.execute<{ at: string }>(sql`select extract(epoch from clock_timestamp()) * 1000 as at`);
   if (!row) throw new Error("the database did not return the time");

@@ -6,7 +6,7 @@ import { listSchemaFaults } from "./compare-schema";
 
 const { db } = await createTestDatabase();
 
-test("a migrated database has the whole schema; a lost table, column, index and key are each named", async () => {
+test("a migrated database has the whole schema; a missing table, column, index or key is reported by name", async () => {
   expect(await listSchemaFaults(db)).toEqual([]);
   const indexes = await db.execute<{ name: string }>(sql`
     select c.relname as name from pg_index x join pg_class c on c.oid = x.indexrelid join pg_class t on t.oid = x.indrelid

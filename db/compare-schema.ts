@@ -10,7 +10,7 @@ const TABLES: readonly PgTable[] = [
   ).values(),
 ];
 
-/** What the schema declares: names of columns and of indexes; primary keys and unique constraints are indexes too. */
+/** Column and index names declared in the schema; primary keys and unique constraints also count as indexes. */
 function declaredParts(table: PgTable): { columns: string[]; indexes: string[]; hasPrimaryKey: boolean } {
   const { columns, indexes, primaryKeys, uniqueConstraints } = getTableConfig(table);
   return {
@@ -23,10 +23,10 @@ function declaredParts(table: PgTable): { columns: string[]; indexes: string[]; 
   };
 }
 
-/** Lists are texts with a blank between two names: the driver does not parse arrays. */
+/** Lists are space-separated strings, because the driver does not parse arrays. */
 type Found = { name: string; columns: string; indexes: string; invalid: string; has_primary_key: boolean };
 
-/** What the database lacks of the schema of this version, in words: tables, columns and usable indexes. */
+/** Describes which tables, columns and valid indexes of this version's schema are missing from the database. */
 export async function listSchemaFaults(db: Db): Promise<string[]> {
   const rows = await db.execute<Found>(sql`
     select c.relname as name,

@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  "a statement that runs too long is ended by the server before the client gives up",
+  "a statement that runs too long is cancelled by the server before the client gives up",
   { timeout: 20_000 },
   async () => {
     const failure: unknown = await db.execute(sql`select pg_sleep(30)`).then(
@@ -50,7 +50,7 @@ test(
   },
 );
 
-test("round trips are counted, those of a transaction's begin and commit included", async () => {
+test("round trips are counted, including a transaction's begin and commit", async () => {
   const { roundTrips } = await countRoundTrips(async () => {
     await db.execute(sql`select 1`);
     await db.transaction(async (tx) => {
@@ -60,7 +60,7 @@ test("round trips are counted, those of a transaction's begin and commit include
   expect(roundTrips).toBe(4);
 });
 
-test("a failed transaction leaves nothing behind and its error arrives as it was thrown", async () => {
+test("a failed transaction leaves nothing behind and its error is rethrown unchanged", async () => {
   const failure = new Error("stop");
   await expect(
     db.transaction(async (tx) => {

@@ -14,13 +14,13 @@ type Pending = PromiseLike<unknown> & { values: () => PromiseLike<unknown> };
 type Failed = (error: unknown) => void;
 const IGNORED: Failed = () => undefined;
 type Options = {
-  /** Named prepared statements for every query. */
+  /** Use named prepared statements for every query. */
   prepare: boolean;
-  /** Called with the statement for each round trip to the server. */
+  /** Called with the SQL of each round trip to the server. */
   onRoundTrip: (statement: string, parameters: readonly unknown[]) => void;
-  /** Called with the error of each statement and transaction that failed. */
+  /** Called with the error of every failed statement and transaction. */
   onFailure: Failed;
-  /** Called when nothing has come for a sent statement for longer than the server works on one. */
+  /** Called when a sent statement has had no answer for longer than the server's own statement timeout. */
   onSilence?: (() => void) | undefined;
   pipelines?: Pipelines | undefined;
   routing: Routing;
@@ -28,7 +28,7 @@ type Options = {
 
 /**
  * Settles as `work` does, or rejects at the deadline. The outcome is then unknown, so only idempotent work may be
- * retried. After some connection failures the driver never settles its queries (porsager/postgres issue 1186): every
+ * retried. After some connection failures the driver never settles its queries (porsager/postgres issue 1186), so every
  * wait is bounded here.
  */
 function within<T>(
@@ -39,7 +39,7 @@ function within<T>(
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const late = new Error(`no answer within ${milliseconds} ms`);
-      // The log contains the statement of an error with this name.
+      // Errors with this name are logged with their SQL.
       if (statement !== undefined) Object.assign(late, { name: "QueryDeadline", query: statement });
       reject(new AppError("service_unavailable", { cause: late }));
       onLate?.();
@@ -55,7 +55,7 @@ function within<T>(
   });
 }
 
-/** Tells the observer, if there is one, of work on the database and its end. */
+/** Reports the start and end of a statement to the observer, if there is one. */
 function observed<T>(statement: string, work: Promise<T>): Promise<T> {
   const ended = statementObserver()?.sent(statementName(statement));
   if (ended)
@@ -70,7 +70,7 @@ function observed<T>(statement: string, work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** The rows of a query, under its deadline. */
+/** The rows of a query, subject to the statement deadline. */
 const rowsOf = (
   query: PromiseLike<unknown>,
   statement: string,
@@ -78,7 +78,7 @@ const rowsOf = (
 ): Promise<unknown> =>
   observed(statement, within(STATEMENT_DEADLINE_MS, query, { statement, onFailure, onLate }).then(compactRows));
 
-/** Notes, once, how long something waited for a connection. */
+/** Returns a function that reports, once, how long something waited for a connection. */
 function waiting(): (() => void) | undefined {
   const observer = statementObserver();
   if (!observer) return undefined;
@@ -89,9 +89,10 @@ function waiting(): (() => void) | undefined {
 }
 
 /**
- * What the driver calls when it sends a query on a connection; whether it may send another one before the answer. Not
- * where queries are unprepared: a pooler such as PgBouncer 1.18 lends the server connection to another client as soon as
- * it has answered, though the next query was begun, and two clients' statements and parameters mix.
+ * The driver's `onexecute` callback, called when it sends a query on a connection. Returns whether the driver may send
+ * another query before the answer. That is unsafe for unprepared queries: a pooler such as PgBouncer 1.18 assigns the
+ * server connection to another client as soon as it has answered, even if the next query has already started, and the
+ * statements and parameters of two clients mix.
  */
 function onExecute(prepare: boolean, onSent: () => void): (connection: Parameters<typeof rebuildQueues>[0]) => boolean {
   const sent = waiting();
@@ -103,7 +104,7 @@ function onExecute(prepare: boolean, onSent: () => void): (connection: Parameter
   };
 }
 
-/** A query that is sent when it is awaited, as the driver's own queries are. */
+/** A query that is sent when it is awaited, like the driver's own queries. */
 function boundQuery(query: Pending, statement: string, ends: { onFailure: Failed; onLate?: () => void }) {
   return {
     values: () => rowsOf(query.values(), statement, ends),
@@ -112,7 +113,7 @@ function boundQuery(query: Pending, statement: string, ends: { onFailure: Failed
   };
 }
 
-/** A query that is not sent. */
+/** A query that rejects without being sent. */
 const refused = (refusal: TypeError): Pending => ({
   values: () => Promise.reject(refusal),
   then: (onDone, onFail) => Promise.reject(refusal).then(onDone, onFail),
@@ -121,9 +122,9 @@ const refused = (refusal: TypeError): Pending => ({
 type Callback = (sql: TransactionSql) => Promise<unknown>;
 
 /**
- * The client with a deadline on every statement and transaction; if there are pipelines, with `unsafeShort` for pipelined
- * statements, and `unsafeThrough` for those over the pipelines of another server. Drizzle calls the driver through
- * `unsafe`, `begin` and `savepoint` only.
+ * Wraps the client so that every statement and transaction has a deadline. With pipelines, adds `unsafeShort` for
+ * pipelined statements and `unsafeThrough` for statements over another server's pipelines. Drizzle calls the driver
+ * through `unsafe`, `begin` and `savepoint` only.
  */
 export function withDeadlines<T extends Sql | TransactionSql>(client: T, options: Options): T {
   const { prepare, onRoundTrip, onFailure, onSilence, pipelines, routing } = options;
@@ -137,7 +138,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
     };
   };
   const unsafeShort = pipelines && through(pipelines, onFailure);
-  // What fails there says nothing of the connections to the coordinator.
+  // Failures there say nothing about the connections to the coordinator.
   const unsafeThrough = pipelines && ((other: Pipelines) => through(other, IGNORED));
   const query = (text: string, parameters: never[]) => {
     let sentAt = Number.POSITIVE_INFINITY;

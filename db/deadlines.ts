@@ -1,5 +1,5 @@
-/** Longest wait for one statement, and for one transaction, before the client gives up. */
+/** Client-side time limits for one statement and for one transaction. */
 export const STATEMENT_DEADLINE_MS = 5_000;
 export const TRANSACTION_DEADLINE_MS = 12_000;
-/** The server ends what it works on before. A connection that has shown nothing by then leads nowhere. */
+/** The server cancels a statement earlier than this. A connection without an answer by then is dead. */
 export const SILENCE_MS = STATEMENT_DEADLINE_MS - 100;

@@ -5,10 +5,10 @@ import { deleteOfWorkspace } from "./batches";
 import type { Db } from "./client";
 import * as schema from "./schema";
 
-/** The workspace itself goes last, and the audit log is kept for good. */
+/** The workspace row is deleted last; the audit log is kept permanently. */
 const KEPT = new Set<string>([getTableName(schema.workspaces), getTableName(schema.auditLog)]);
 
-/** Every table with rows of workspaces, each before those that it refers to. */
+/** Every table with workspace rows, each before the tables it references. */
 function tablesOfWorkspaces(): PgTable[] {
   const tables = Object.values(schema).flatMap((value): PgTable[] =>
     is(value, PgTable) && "workspaceId" in getTableColumns(value) ? [value] : [],
@@ -27,10 +27,10 @@ function tablesOfWorkspaces(): PgTable[] {
 }
 
 /**
- * Deletes every row of a workspace but its own and those of the audit log, in short statements; the number deleted. What
- * is stored meanwhile may be left, so it is repeated until there is nothing.
+ * Deletes every row of a workspace except the workspace itself and its audit log, in short statements, and returns the
+ * number deleted. Rows stored meanwhile may remain, so callers repeat it until it returns 0.
  *
- * @param workspaceId as a uuid
+ * @param workspaceId as a UUID
  */
 export async function deleteWorkspaceRows(db: Db, workspaceId: string): Promise<number> {
   const workspace: SQL = sql`${workspaceId}::uuid`;

@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { rebuildQueues } from "./driver-queues";
 import { createTestDatabase } from "@/test/database";
 
-/** Four of them are of the pool, the others of the pipelines. */
+/** Four connections belong to the pool, the others to the pipelines. */
 const { db, pool } = await createTestDatabase({ poolSize: 8 });
 
 type Queue = Parameters<typeof rebuildQueues>[0]["queue"];
 
-/** The list of idle connections, as the driver shows it to a query. */
+/** The driver's list of idle connections, as it passes it to a query. */
 async function idleQueue(): Promise<Queue> {
   const seen = new Promise<Queue>((resolve, reject) => {
     const onexecute = ({ queue }: { queue: Queue }) => {
@@ -22,7 +22,7 @@ async function idleQueue(): Promise<Queue> {
   return await seen;
 }
 
-test("the driver's list of idle connections is rebuilt while connections are idle all the time", async () => {
+test("the driver's list of idle connections is rebuilt even if some connections are always idle", async () => {
   await Promise.all(Array.from({ length: 4 }, () => db.execute(sql`select pg_sleep(0.1)`)));
   const queue = await idleQueue();
   const take = queue.shift;
@@ -39,7 +39,7 @@ test("the driver's list of idle connections is rebuilt while connections are idl
   await expect.poll(() => queue.length).toBe(4);
 });
 
-test("connections keep their order, and every list is counted for itself", () => {
+test("connections keep their order, and every list is counted separately", () => {
   const make = (waiting: unknown[]): Queue & { waiting: unknown[] } => ({
     waiting,
     get length() {

@@ -6,7 +6,7 @@ export type Account = { uid: number; gid: number };
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** PostgreSQL refuses uid 0 and needs a user that the system knows: `postgres`, else `nobody`. */
+/** PostgreSQL refuses to run as root and needs a user that exists on the system: `postgres`, else `nobody`. */
 export function unprivilegedAccount(): Account {
   const lines = readFileSync("/etc/passwd", "utf8").split("\n");
   for (const name of ["postgres", "nobody"]) {
@@ -18,7 +18,7 @@ export function unprivilegedAccount(): Account {
   );
 }
 
-/** Who owns `path`, or nobody when it does not exist or belongs to root. */
+/** Owner of `path`; undefined if it does not exist or belongs to root. */
 export function ownerOf(path: string): Account | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat && stat.uid !== 0 ? { uid: stat.uid, gid: stat.gid } : undefined;

@@ -35,7 +35,7 @@ async function npmFolder(): Promise<string | undefined> {
   }
 }
 
-/** Programs of a major version that the system's packages have installed. */
+/** Folder of the programs of a major version installed by the system's packages. */
 export function systemPrograms(major: number): string | undefined {
   const folder = join(SYSTEM_ROOT, String(major), "bin");
   return existsSync(join(folder, "initdb")) ? folder : undefined;
@@ -50,9 +50,9 @@ function systemFolder(): string | undefined {
 }
 
 /**
- * PostgreSQL programs, in the order PG_BIN_DIR, npm package, newest of the system.
+ * Finds the PostgreSQL programs: PG_BIN_DIR, else the npm package, else the newest version installed on the system.
  *
- * @throws Error when there are none, with the remedies
+ * @throws Error with possible remedies if there are none
  */
 export async function findBinaries(givenFolder: string | undefined): Promise<Binaries> {
   if (givenFolder !== undefined) {
@@ -73,12 +73,12 @@ export async function findBinaries(givenFolder: string | undefined): Promise<Bin
   );
 }
 
-/** Creates the library links and mode bits of the npm package's install script, which may not have run. */
+/** Creates the library links and mode bits that the npm package's install script may not have created. */
 function restoreLinks(root: string): void {
   const list = join(root, "pg-symlinks.json");
   if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
-  // The list names the folder as the package does; a copy of it can have another name.
+  // The list contains the package's own folder name; a copy may have another.
   const inRoot = (path: string) => join(root, path.replace(/^native\//, ""));
   for (const { source, target } of links) {
     const link = inRoot(target);
@@ -111,7 +111,7 @@ function openToAll(path: string): void {
   if (stat.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name));
 }
 
-/** Named by content: one copy for each version of the programs. */
+/** Copies are named after a hash of the program: one copy per version. */
 function copyName(folder: string): string {
   const digest = createHash("sha256")
     .update(readFileSync(join(folder, "postgres")))
@@ -119,12 +119,12 @@ function copyName(folder: string): string {
   return `imprint-postgres-${digest.slice(0, 12)}`;
 }
 
-/** Another user could have created the name in a world-writable folder. */
+/** Guards against another user creating the name first in a world-writable folder. */
 const isOurs = (copy: string): boolean => statSync(copy, { throwIfNoEntry: false })?.uid === process.getuid?.();
 
 const homes = () => ["/var/lib", tmpdir()];
 
-/** The programs where `account` can run them: in place, or in a copy outside the closed folder. */
+/** Programs that `account` can run: in place, or copied out of a folder that it cannot enter. */
 export function reachableFor(binaries: Binaries, account: Account): Binaries {
   const { folder, from } = binaries;
   if (canReach(folder, account) && isOpenToAll(folder)) return binaries;

@@ -4,27 +4,27 @@ import { join } from "node:path";
 
 import postgres from "postgres";
 
-/** `conn.json`: how to connect to the embedded server of a data directory. */
+/** Contents of `conn.json`: how to connect to a data directory's embedded server. */
 export type ConnectionFile = {
   port: number;
-  /** Of the superuser, which only the launcher uses. */
+  /** Password of the superuser, which only the launcher uses. */
   password: string;
-  /** Of the role that the service connects as. Missing in a file of 0.1.0. */
+  /** Password of the service's role. Missing in files written by 0.1.0. */
   servicePassword?: string;
-  /** Folder of the server, absolute or relative to the data directory. */
+  /** The server's folder, absolute or relative to the data directory. */
   folder: string;
 };
 
-/** The superuser: the role that a cluster was created with cannot lose that. */
+/** The superuser. The role that initialised a cluster cannot lose its superuser rights. */
 export const ROLE = "imprint";
 export const SERVICE_ROLE = "imprint_service";
 export const DATABASE = "imprint";
-/** The database of the users' advisory locks, which are scoped to one database. */
+/** Database in which the users' advisory locks are taken: such locks are scoped to one database. */
 export const MAINTENANCE_DATABASE = "postgres";
 
 const connectionFile = (dataDir: string) => join(dataDir, "conn.json");
 
-/** @throws Error when another operating-system user owns the file */
+/** @throws Error if this user may not read the file */
 export function readConnection(dataDir: string): ConnectionFile | undefined {
   const file = connectionFile(dataDir);
   if (!existsSync(file)) return undefined;
@@ -48,13 +48,13 @@ export function writeConnection(dataDir: string, connection: ConnectionFile): vo
 export const urlOf = ({ port, password }: Pick<ConnectionFile, "port" | "password">, database: string): string =>
   `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`;
 
-/** The service's role is no superuser. */
+/** The service's role is not a superuser. */
 export const serviceUrlOf = (
   { port, servicePassword }: { port: number; servicePassword: string },
   database: string,
 ): string => `postgres://${SERVICE_ROLE}:${servicePassword}@127.0.0.1:${port}/${database}`;
 
-/** One connection for a few statements. */
+/** A single connection for a few statements. */
 export const connectOnce = (url: string): postgres.Sql =>
   postgres(url, {
     max: 1,
@@ -64,10 +64,10 @@ export const connectOnce = (url: string): postgres.Sql =>
     connection: { application_name: "imprint-launcher" },
   });
 
-/** Whether the server of `dataFolder` answers a query on its port with this password. */
+/** Whether the server on that port accepts the password and serves `dataFolder`. */
 export type ProbeResult = "ready" | "starting" | "absent" | "other";
 
-/** SQLSTATE of a server that starts, recovers or stops. */
+/** SQLSTATE of a server that is starting, recovering or stopping. */
 const CANNOT_CONNECT_NOW = "57P03";
 
 export async function probe(connection: ConnectionFile, dataFolder: string): Promise<ProbeResult> {

@@ -14,7 +14,10 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { canReach, isRoot, unprivilegedAccount } from "./embedded-account";
 import { readConnection } from "./embedded-connection";
 
-/** Below it, the databases of data directories that PostgreSQL's user cannot enter, each under the path of its own. */
+/**
+ * Parent folder for databases whose data directory the PostgreSQL user cannot enter, each under its data directory's
+ * path.
+ */
 const OUTSIDE = "/var/lib/imprint-postgres";
 const NAME = /^postgres(?:-(\d+))?$/;
 
@@ -26,11 +29,11 @@ export function clusterMajor(folder: string): number | undefined {
   return Number.parseInt(readFileSync(join(folder, "data", "PG_VERSION"), "utf8"), 10);
 }
 
-/** Where a database goes that is named `name`: inside `dataDir`, or where the server's user can enter. */
+/** Location of a database called `name`: inside `dataDir`, or in a folder that the server's user can enter. */
 export const placeOf = (dataDir: string, name: string): string =>
   !isRoot() || canReach(dataDir, unprivilegedAccount()) ? name : join(OUTSIDE, resolve(dataDir), name);
 
-/** The newest database in `dataDir`, or at the end of a link that a start left there. */
+/** The newest database in `dataDir`, or at the target of a link created by an earlier start. */
 function findInside(dataDir: string): string | undefined {
   if (!existsSync(dataDir)) return undefined;
   return readdirSync(dataDir)
@@ -40,9 +43,9 @@ function findInside(dataDir: string): string | undefined {
 }
 
 /**
- * The folder of a database whose `conn.json` is missing, or of a new one; relative to `dataDir` when it lies in it.
+ * Folder of a database whose `conn.json` is missing, or for a new one; relative to `dataDir` if inside it.
  *
- * @throws Error when a database of an earlier directory of this name is left outside
+ * @throws Error if a database outside remains from an earlier data directory of this name
  */
 export function chooseFolder(dataDir: string): string {
   const inside = findInside(dataDir);
@@ -50,12 +53,12 @@ export function chooseFolder(dataDir: string): string {
   const place = placeOf(dataDir, "postgres");
   if (isAbsolute(place) && holdsCluster(place))
     throw new Error(
-      `${place} holds the database of an earlier ${dataDir}, which was removed or lost. To use it, restore ${join(dataDir, "secrets.json")} from a backup and run: ln -s ${place} ${join(dataDir, "postgres")}   To start with an empty database, remove it: rm -r ${place}`,
+      `${place} contains the database of an earlier ${dataDir} that was removed or lost. To use it, restore ${join(dataDir, "secrets.json")} from a backup and run: ln -s ${place} ${join(dataDir, "postgres")}   To start with an empty database, remove it: rm -r ${place}`,
     );
   return place;
 }
 
-/** Makes the folders above one that lies outside enterable, but not readable, whatever mask the start has. */
+/** Makes the parent folders of an outside database enterable but not readable, regardless of the umask. */
 export function prepareParents(folder: string): void {
   if (!folder.startsWith(`${OUTSIDE}/`)) return;
   const parent = dirname(folder);
@@ -64,7 +67,7 @@ export function prepareParents(folder: string): void {
     if ((statSync(at).mode & 0o001) === 0) chmodSync(at, 0o711);
 }
 
-/** Leaves a link in `dataDir` to a database outside of it, for people and for backups of files. */
+/** Creates a link in `dataDir` to a database outside it, for people and file-level backups. */
 export function linkOutside(dataDir: string, folder: string): void {
   if (folder.startsWith(`${dataDir}/`)) return;
   const name = basename(folder);
@@ -75,7 +78,7 @@ export function linkOutside(dataDir: string, folder: string): void {
   symlinkSync(folder, link);
 }
 
-/** Where the files of the embedded database of `dataDir` are, as far as that can be told. */
+/** Location of the embedded database files of `dataDir`, as far as it can be determined. */
 export function databaseFolder(dataDir: string): string {
   try {
     const given = readConnection(dataDir)?.folder ?? findInside(dataDir) ?? "";

@@ -3,13 +3,16 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 const POLL_MS = 20;
-/** Backends end by themselves when they notice that their postmaster is gone, after the statement in hand at the latest. */
+/**
+ * Backends exit by themselves when they notice that their postmaster is gone, at the latest after the current
+ * statement.
+ */
 const ORPHANS_END_MS = 30_000;
 
-/** Whether there is a /proc to look processes up in. */
+/** Whether the system has /proc. */
 const hasProcessTable = existsSync("/proc/self/stat");
 
-/** A zombie still answers signals, but holds nothing. */
+/** A zombie still accepts signals but has no resources. */
 function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);
@@ -19,7 +22,10 @@ function isRunning(id: number): boolean {
   }
 }
 
-/** Whether a process works in a data folder, as a postmaster and its backends do. Those of other users do not. */
+/**
+ * Whether a process has the data folder as its working directory, as a postmaster and its backends do. Other users'
+ * processes cannot be inspected.
+ */
 function worksIn(id: number, dataFolder: string): boolean {
   try {
     return readlinkSync(`/proc/${id}/cwd`) === dataFolder;
@@ -39,14 +45,14 @@ function namedPostmaster(dataFolder: string): number | undefined {
   }
 }
 
-/** The process id that `postmaster.pid` names, when that process is a server on this folder. */
+/** The process id in `postmaster.pid`, if that process is a server on this folder. */
 export function postmasterOn(dataFolder: string): number | undefined {
   const id = namedPostmaster(dataFolder);
   if (id === undefined || !isRunning(id)) return undefined;
   return !hasProcessTable || worksIn(id, realpathSync(dataFolder)) ? id : undefined;
 }
 
-/** The running processes of this data folder that can be seen. */
+/** The visible running processes on this data folder. */
 function processesOn(dataFolder: string): number[] {
   if (!hasProcessTable) return [];
   const folder = realpathSync(dataFolder);
@@ -56,11 +62,11 @@ function processesOn(dataFolder: string): number[] {
 }
 
 /**
- * Makes way for a new server after a killed one: waits for the backends that outlive their postmaster, and removes its
- * lock file when the process that it names is a zombie or, after a restart of the machine or container, another
- * program. PostgreSQL itself refuses to start while any process has that id.
+ * Cleans up after a killed server: waits for backends that outlive their postmaster, and removes its lock file if the
+ * recorded process is a zombie or, after a restart of the machine or container, another program. PostgreSQL itself
+ * refuses to start while any process has that id.
  *
- * @throws Error when processes of the killed server do not end
+ * @throws Error if the killed server's processes do not exit
  */
 export async function clearKilledServer(dataFolder: string): Promise<void> {
   const startedAt = performance.now();
@@ -71,7 +77,7 @@ export async function clearKilledServer(dataFolder: string): Promise<void> {
     if (left.length === 0) break;
     if (performance.now() - startedAt > ORPHANS_END_MS) {
       throw new Error(
-        `Processes of a killed PostgreSQL still work on ${dataFolder}: ${left.join(", ")}. End them and start again: the data is kept.`,
+        `Processes of a killed PostgreSQL server are still running on ${dataFolder}: ${left.join(", ")}. End them and start again: the data is kept.`,
       );
     }
     await delay(POLL_MS);
@@ -79,7 +85,7 @@ export async function clearKilledServer(dataFolder: string): Promise<void> {
   rmSync(lockFileOf(dataFolder), { force: true });
 }
 
-/** Waits until a process has ended; false when it has not in time. */
+/** Waits until a process has exited; false on timeout. */
 export async function waitForEnd(id: number, timeoutMs: number): Promise<boolean> {
   const startedAt = performance.now();
   while (isRunning(id)) {

@@ -13,12 +13,15 @@ import {
 
 export const newPassword = () => randomBytes(24).toString("base64url");
 
-/** The role that the service connects as: it owns its database and what is in it, and nothing of the server. */
+/**
+ * Ensures the role that the service connects as. It owns its database and everything in it, but has no server-wide
+ * rights except statistics.
+ */
 async function ensureRole(sql: postgres.Sql, password: string, isNewPassword: boolean): Promise<void> {
   const found = await sql`select 1 from pg_roles where rolname = ${SERVICE_ROLE}`;
   if (found.length === 0) await sql.unsafe(`create role ${SERVICE_ROLE} login password '${password}'`);
   else if (isNewPassword) await sql.unsafe(`alter role ${SERVICE_ROLE} password '${password}'`);
-  // So that figures and doctor see transactions that somebody else left open.
+  // So that metrics and doctor can see transactions left open by other roles.
   await sql.unsafe(`grant pg_read_all_stats to ${SERVICE_ROLE}`);
 }
 
@@ -29,7 +32,7 @@ async function ensureDatabase(sql: postgres.Sql): Promise<void> {
   else if (!found.isOwned) await sql.unsafe(`alter database ${DATABASE} owner to ${SERVICE_ROLE}`);
 }
 
-/** In 0.1.0 the superuser owned everything. Dependent objects follow the owner of their table. */
+/** In 0.1.0 the superuser owned everything. Dependent objects take the owner of their table. */
 const TRANSFER_OWNERSHIP = `
   do $$
   declare each record;

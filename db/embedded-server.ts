@@ -18,14 +18,14 @@ import type { Account } from "./embedded-account";
 import { type ConnectionFile, probe, ROLE } from "./embedded-connection";
 import { clearKilledServer, postmasterOn, waitForEnd } from "./embedded-processes";
 
-/** One PostgreSQL cluster on disk and the programs and user that run it. */
+/** A PostgreSQL cluster on disk, with the programs and the user that run it. */
 export type Cluster = {
-  /** Holds `data` and `pg.log`. */
+  /** Contains `data` and `pg.log`. */
   folder: string;
   programs: string;
   /** Undefined when this process's own user runs the server. */
   account: Account | undefined;
-  /** Trades crash safety for speed: for databases that do not outlive a test run. */
+  /** Trades crash safety for speed, for databases that last only as long as a test run. */
   disposable: boolean;
 };
 
@@ -38,7 +38,7 @@ const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 export const dataFolderOf = (cluster: Pick<Cluster, "folder">): string => join(cluster.folder, "data");
 const logFileOf = (cluster: Cluster) => join(cluster.folder, "pg.log");
 
-/** Nothing of the caller's environment (PGDATA, PGPORT, locale) reaches the programs. */
+/** A clean environment, so that PGDATA, PGPORT and the caller's locale do not affect the programs. */
 const programEnvironment: NodeJS.ProcessEnv = {
   NODE_ENV: "production",
   PATH: "/usr/local/bin:/usr/bin:/bin",
@@ -50,11 +50,11 @@ const MEGABYTE = 1024 * 1024;
 const SHARED_MEGABYTES = { least: 128, most: 2048 } as const;
 
 /**
- * Pages that the server keeps itself: an eighth of what this machine, or container, may use. From the file system's
- * cache each takes 4 to 9 µs more, and charts of ten million visits read a hundred thousand.
+ * Size of shared_buffers: an eighth of the memory that this machine or container may use. A page read from the file
+ * system cache instead takes 4 to 9 µs longer, and charts of ten million visits read a hundred thousand pages.
  */
 export function sharedMegabytes(totalBytes = totalmem(), allowedBytes = process.constrainedMemory()): number {
-  // 0 says that there is no limit, and so does a number beyond what there is.
+  // 0 means unlimited, as does a value above the physical memory.
   const usable = allowedBytes > 0 ? Math.min(totalBytes, allowedBytes) : totalBytes;
   const share = Math.floor(usable / 8 / MEGABYTE);
   return Math.min(SHARED_MEGABYTES.most, Math.max(SHARED_MEGABYTES.least, share));
@@ -65,22 +65,22 @@ const SETTINGS = [
   "unix_socket_directories=",
   "max_connections=100",
   `shared_buffers=${sharedMegabytes()}MB`,
-  // A page that is changed first after a checkpoint is written ahead whole: compressed it is a third, and with fewer
-  // checkpoints there are fewer. A recovery reads half of max_wal_size at most, however rare they are.
+  // The first change of a page after a checkpoint writes the whole page to the WAL. Compression reduces that to a
+  // third, and rarer checkpoints need it less often. Recovery reads at most half of max_wal_size however rare they are.
   "wal_compression=on",
   "checkpoint_timeout=15min",
   "timezone=UTC",
   "log_timezone=UTC",
   "log_line_prefix=%m [%p] ",
-  // Statements can carry key hashes and addresses: they stay out of pg.log.
+  // Statements can contain key hashes and addresses, so they are kept out of pg.log.
   "log_min_error_statement=panic",
 ];
-/** Test files run side by side, some with a pool of 50. */
+/** Test files run concurrently, some with a pool of 50. */
 const DISPOSABLE_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
 
 /**
- * Creates the cluster in a temporary folder first: an interrupted start leaves nothing that looks complete.
- * False when it exists.
+ * Creates the cluster, in a temporary folder first so that an interrupted start leaves nothing that looks complete.
+ * Returns false if it already exists.
  */
 export function initialise(cluster: Cluster, password: string): boolean {
   const data = dataFolderOf(cluster);
@@ -111,13 +111,13 @@ export function initialise(cluster: Cluster, password: string): boolean {
   });
   rmSync(passwordFile);
   if (result.status !== 0) {
-    throw new Error(`PostgreSQL could not make its files in ${draft}: ${result.stderr || String(result.error)}`);
+    throw new Error(`PostgreSQL could not create its files in ${draft}: ${result.stderr || String(result.error)}`);
   }
   renameSync(draft, data);
   return true;
 }
 
-/** Gives the role a new password when `conn.json` was lost: whoever owns the files owns the data. */
+/** Sets a new password after `conn.json` was lost: the owner of the files owns the data anyway. */
 export function resetPassword(cluster: Cluster, password: string): void {
   const result = spawnSync(join(cluster.programs, "postgres"), ["--single", "-D", dataFolderOf(cluster), "postgres"], {
     ...cluster.account,
@@ -147,7 +147,7 @@ async function attempt(cluster: Cluster, connection: ConnectionFile): Promise<At
   const child = spawn(
     join(cluster.programs, "postgres"),
     ["-D", dataFolderOf(cluster), "-p", String(connection.port), ...settings.flatMap((setting) => ["-c", setting])],
-    // A process group of its own: Ctrl-C in the terminal reaches the service, which stops the server in order.
+    // Its own process group: Ctrl-C in the terminal reaches only the service, which then stops the server in order.
     { ...cluster.account, cwd: "/", env: programEnvironment, detached: true, stdio: ["ignore", "ignore", log] },
   );
   closeSync(log);
@@ -168,9 +168,9 @@ async function attempt(cluster: Cluster, connection: ConnectionFile): Promise<At
 }
 
 /**
- * Starts the server and returns when it answers a query.
+ * Starts the server and waits until it answers a query.
  *
- * @throws Error with the end of its log when it does not
+ * @throws Error with the end of its log if it does not
  */
 export async function launch(cluster: Cluster, connection: ConnectionFile): Promise<void> {
   await clearKilledServer(dataFolderOf(cluster));
@@ -180,11 +180,11 @@ export async function launch(cluster: Cluster, connection: ConnectionFile): Prom
   }
 }
 
-/** Stops the server gracefully, or by force after a timeout. Data is safe in both cases. */
+/** Stops the server gracefully, or by force after a timeout. Data is safe either way. */
 export async function halt(cluster: Pick<Cluster, "folder" | "disposable">): Promise<void> {
   const id = postmasterOn(dataFolderOf(cluster));
   if (id === undefined) return;
-  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one.
+  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate shutdown.
   process.kill(id, cluster.disposable ? "SIGQUIT" : "SIGINT");
   if (await waitForEnd(id, FAST_STOP_TIMEOUT_MS)) return;
   process.kill(id, "SIGQUIT");

@@ -40,9 +40,9 @@ function choosePrograms(major: number, given: string | undefined): string {
   const folder = given ?? systemPrograms(major);
   if (folder === undefined)
     throw new Error(
-      `The programs of PostgreSQL ${major} are needed once to read the database: name their folder with --programs FOLDER. They come by ${describePrograms(major)}.`,
+      `The programs of PostgreSQL ${major} are needed once to read the database: pass their folder as --programs FOLDER. To install them: ${describePrograms(major)}.`,
     );
-  if (!existsSync(join(folder, "postgres"))) throw new Error(`--programs ${folder} has no postgres.`);
+  if (!existsSync(join(folder, "postgres"))) throw new Error(`--programs ${folder} does not contain postgres.`);
   if (programsMajor(folder) !== major)
     throw new Error(
       `--programs ${folder} is PostgreSQL ${programsMajor(folder)}, but the database was made by ${major}.`,
@@ -51,29 +51,34 @@ function choosePrograms(major: number, given: string | undefined): string {
 }
 
 /**
- * Starts the database that the present programs cannot open, by those of its own major version.
+ * Starts a database that the installed programs cannot open, with the programs of its own major version.
  *
- * @throws Error when there is none, when it runs, or when its programs are missing
+ * @throws Error if there is no such database, if it is running, or if its programs are missing
  */
 export async function openOutdated({ dataDir, programs, binDir }: Options): Promise<RunningCluster> {
   const folder = databaseFolder(dataDir);
   const major = clusterMajor(folder);
   const saved = readConnection(dataDir);
-  if (major === undefined || !saved) throw new Error(`${dataDir} holds no database.`);
+  if (major === undefined || !saved) throw new Error(`${dataDir} contains no database.`);
   if (major === programsMajor((await findBinaries(binDir)).folder))
-    throw new Error(`The database in ${folder} is of PostgreSQL ${major} already, as the programs are. Nothing to do.`);
-  if (postmasterOn(join(folder, "data")) !== undefined) throw new Error("The database runs: stop the service first.");
+    throw new Error(
+      `The database in ${folder} is already on PostgreSQL ${major}, like the installed programs. Nothing to do.`,
+    );
+  if (postmasterOn(join(folder, "data")) !== undefined)
+    throw new Error("The database is running: stop the service first.");
   const cluster = await clusterAt(folder, choosePrograms(major, programs));
   const { running } = await run(cluster, { ...saved, port: await freePort() });
   return { ...running, major };
 }
 
 export type Successor = RunningCluster & {
-  /** Stops it and makes it the database of the data directory, in one step; the former one is kept. */
+  /** Stops it and makes it the data directory's database in one step; the former database is kept. */
   adopt: () => Promise<{ folder: string; former: string }>;
 };
 
-/** Makes an empty database by the present programs, in a folder that no start takes for a complete one. */
+/**
+ * Creates an empty database with the installed programs, in a folder that no start mistakes for a complete database.
+ */
 export async function createSuccessor({ dataDir, binDir }: Omit<Options, "programs">): Promise<Successor> {
   const major = programsMajor((await findBinaries(binDir)).folder);
   const place = placeOf(dataDir, `postgres-${major}`);
@@ -92,7 +97,7 @@ export async function createSuccessor({ dataDir, binDir }: Omit<Options, "progra
     async adopt() {
       await running.stop();
       renameSync(cluster.folder, target);
-      // The one step that counts: from here on a start opens the new database.
+      // The commit point: from here on a start opens the new database.
       writeConnection(dataDir, prepared);
       const kept = `${former}.before-${major}`;
       rmSync(kept, { recursive: true, force: true });

@@ -2,19 +2,19 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import postgres from "postgres";
 
-/** Each process that uses an embedded server holds this advisory lock, shared, until it exits. */
+/** Every process that uses an embedded server holds this advisory lock in shared mode until it exits. */
 const USERS_LOCK = 727275;
 const LEAVE_TIMEOUT_MS = 3_000;
 const REJOIN_MS = 200;
 
 export type Membership = {
-  /** Returns true when no other process uses the server, so that the caller may stop it. */
+  /** Resolves to true if no other process uses the server, so that the caller may stop it. */
   leave: () => Promise<boolean>;
 };
 
 /**
- * Registers this process as a user of the server at `url`. The lock ends with the connection, also of a killed process.
- * When the server crashes, `restart` is called and the process registers again.
+ * Registers this process as a user of the server at `url`. The lock is released with the connection, even if the
+ * process is killed. If the server crashes, `restart` is called and the process registers again.
  */
 export async function join(url: string, restart: () => Promise<void>): Promise<Membership> {
   let isLeaving = false;

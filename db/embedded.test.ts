@@ -32,7 +32,10 @@ function makeFolder(): string {
   return folder;
 }
 
-/** What a first start has made. Most of these tests are about later ones, and to make it takes most of their time. */
+/**
+ * A data directory after its first start. Most of these tests are about later starts, and creating one takes most of
+ * their time.
+ */
 const prepared = makeFolder();
 beforeAll(async () => {
   const server = await openEmbedded({ dataDir: prepared, binDir: undefined });
@@ -53,7 +56,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** The server of a data directory in which one was before. */
+/** Opens the server of a data directory that was used before. */
 async function openPrepared(): Promise<EmbeddedServer> {
   execFileSync("cp", ["-a", `${prepared}/.`, dataDir]);
   return await open();
@@ -87,13 +90,13 @@ async function waitUntilGone(id: number) {
     .toBe(false);
 }
 
-test("four processes' worth of first starts at once share one server", async () => {
+test("four concurrent first starts share one server", async () => {
   const servers = await Promise.all([open(), open(), open(), open()]);
   expect(new Set(servers.map((server) => server.url)).size).toBe(1);
   expect(servers.filter((server) => !server.isAdopted)).toHaveLength(1);
 });
 
-test("only the last user stops the server, and its rows are there at the next start", async () => {
+test("only the last user stops the server, and its rows are kept until the next start", async () => {
   const [first, second] = [await openPrepared(), await open()];
   await query(first.url, "create table kept as select 42 as answer");
   expect(await first.close()).toBe("shared");
@@ -104,7 +107,7 @@ test("only the last user stops the server, and its rows are there at the next st
   expect(await query((await open()).url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
-test("after kill -9 of the server the next start recovers at once", async () => {
+test("after kill -9 of the server the next start recovers immediately", async () => {
   const first = await openPrepared();
   await query(first.url, "create table kept as select 42 as answer");
   const id = idOf(first);
@@ -115,7 +118,7 @@ test("after kill -9 of the server the next start recovers at once", async () => 
   expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
-test("after a kill amid a long statement the next start waits for the backend that still computes", async () => {
+test("after a kill during a long statement the next start waits for the backend that is still running", async () => {
   const first = await openPrepared();
   const computing = query(first.url, "select count(*) from generate_series(1, 6000000)").catch(() => undefined);
   const busy = "select count(*)::int as count from pg_stat_activity where query like 'select count(*) from gen%'";
@@ -130,7 +133,7 @@ test("after a kill amid a long statement the next start waits for the backend th
 test.each([
   ["another program", "exec sleep 60", (id: number) => id],
   ["a zombie", "sleep 0 & echo $!; exec sleep 60", (_: number, printed: string) => Number(printed)],
-])("a lock file that names %s does not hold up the start", async (_name, script, choose) => {
+])("a lock file that names %s does not block the start", async (_name, script, choose) => {
   const first = await openPrepared();
   const { uid, gid } = statSync(join(first.folder, "data"));
   await first.close();
@@ -152,7 +155,7 @@ test.each([
   }
 });
 
-test("a stranger on the saved port is not mistaken for the server", async () => {
+test("another program on the saved port is not mistaken for the server", async () => {
   const stranger = await openDisposable();
   try {
     const first = await openPrepared();
@@ -174,14 +177,14 @@ test("a lost conn.json does not lock the owner out of the data", async () => {
   const first = await openPrepared();
   await query(first.url, "create table kept as select 42 as answer");
   rmSync(join(dataDir, "conn.json"));
-  await expect(open()).rejects.toThrow(`PostgreSQL (process ${idOf(first)}) runs on ${first.folder}, but `);
+  await expect(open()).rejects.toThrow(`PostgreSQL (process ${idOf(first)}) is running on ${first.folder}, but `);
   await first.close();
   opened = [];
   const second = await open();
   expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
-test("the password is needed, stays in a file of the owner's alone, and no other address listens", async () => {
+test("the password is required and stored in a file only its owner can read, and only loopback listens", async () => {
   const { url } = await open();
   expect(statSync(join(dataDir, "conn.json")).mode & 0o777).toBe(0o600);
   const withoutPassword = Object.assign(new URL(url), { password: "wrong" }).href;
@@ -193,7 +196,7 @@ test("the password is needed, stays in a file of the owner's alone, and no other
   expect(await query(url, "show TimeZone")).toEqual([{ TimeZone: "UTC" }]);
 });
 
-test("the service is no superuser: it reaches neither files nor programs of the machine", async () => {
+test("the service is not a superuser: it can neither access files nor run programs", async () => {
   const { url } = await openPrepared();
   expect(
     await query(url, "select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user"),
@@ -206,7 +209,7 @@ test("the service is no superuser: it reaches neither files nor programs of the 
     await expect(query(url, statement)).rejects.toMatchObject({ code: "42501" });
 });
 
-test("what 0.1.0 made as the superuser belongs to the service's role from the next start on", async () => {
+test("objects created by 0.1.0 as the superuser belong to the service's role from the next start on", async () => {
   const first = await open();
   const saved = readConnection(dataDir);
   if (!saved) throw new Error("conn.json is missing");
@@ -232,7 +235,7 @@ test("what 0.1.0 made as the superuser belongs to the service's role from the ne
   expect(readConnection(dataDir)?.servicePassword).not.toBe(saved.servicePassword);
 });
 
-test("a server that has died already does not hold up the close", async () => {
+test("a server that has already died does not block the close", async () => {
   const server = await openPrepared();
   process.kill(idOf(server), "SIGKILL");
   await waitUntilGone(postmasterOf(server) ?? 0);
@@ -240,11 +243,11 @@ test("a server that has died already does not hold up the close", async () => {
   opened = [];
 });
 
-test("PG_BIN_DIR without the programs is refused by name", async () => {
+test("PG_BIN_DIR without the programs is refused with a message that names it", async () => {
   await expect(openEmbedded({ dataDir, binDir: "/nowhere" })).rejects.toThrow("PG_BIN_DIR=/nowhere has no postgres");
 });
 
-test("under a closed folder, and with a mask that closes new ones, root's data goes to a place named after it, with a link; an ordinary user's stays inside", async () => {
+test("under a folder that others cannot enter, and with a restrictive umask, root's data goes to a folder outside, with a link; an ordinary user's stays inside", async () => {
   chmodSync(dataDir, 0o700);
   const mask = process.umask(0o077);
   const first = await open().finally(() => process.umask(mask));
@@ -263,14 +266,14 @@ test("under a closed folder, and with a mask that closes new ones, root's data g
   expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
   await second.close();
   opened = [];
-  // The link alone leads back to it.
+  // The link alone is enough to find it.
   rmSync(join(dataDir, "conn.json"));
   const third = await open();
   expect(third.folder).toBe(first.folder);
   expect(await query(third.url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
-test("the database of a data directory that was removed is not taken for that of the next one, nor lost outside", async () => {
+test("the outside database of a removed data directory is neither used for the next one nor lost", async () => {
   chmodSync(dataDir, 0o700);
   const first = await open();
   await query(first.url, "create table kept as select 42 as answer");
@@ -278,7 +281,7 @@ test("the database of a data directory that was removed is not taken for that of
   opened = [];
   for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
   if (isRoot) {
-    await expect(open()).rejects.toThrow(`${first.folder} holds the database of an earlier ${dataDir}`);
+    await expect(open()).rejects.toThrow(`${first.folder} contains the database of an earlier ${dataDir}`);
     expect(existsSync(join(first.folder, "data/PG_VERSION"))).toBe(true);
     rmSync(dirname(first.folder), { recursive: true });
   }

@@ -37,30 +37,30 @@ import { waitForLock } from "./file-lock.mjs";
 export type EmbeddedServer = {
   url: string;
   port: number;
-  /** Whether the server already ran. */
+  /** Whether the server was already running. */
   isAdopted: boolean;
-  /** Where the database files are. */
+  /** Folder of the database files. */
   folder: string;
-  /** Whether they lie outside the data directory: the server's user cannot enter that. */
+  /** Whether they are outside the data directory, because the server's user cannot enter it. */
   isOutside: boolean;
   programsFrom: "PG_BIN_DIR" | "npm" | "system";
-  /** Ends this process's use. Stops the server when no other process uses it, unless a successor takes over. */
+  /** Ends this process's use, and stops the server if no other process uses it, unless a successor takes over. */
   close: (options?: { forSuccessor: boolean }) => Promise<"stopped" | "shared">;
 };
 
 type Options = {
   dataDir: string;
   binDir: string | undefined;
-  /** Called when the server crashed and was restarted. */
+  /** Called after the server crashed and was restarted. */
   onRestarted?: () => void;
 };
 
 const START_LOCK = "postgres-start";
 const START_TIMEOUT_MS = 120_000;
-/** How long a server that is starting, recovering or stopping is waited for. */
+/** How long to wait for a server that is starting, recovering or stopping. */
 const SETTLE_TIMEOUT_MS = 60_000;
 
-/** As root: the user that owns the files, else `postgres` or `nobody`. */
+/** When running as root: the user that owns the files, else `postgres` or `nobody`. */
 export const accountFor = (folder: string): Account | undefined =>
   isRoot() ? (ownerOf(joinPath(folder, "data")) ?? ownerOf(folder) ?? unprivilegedAccount()) : undefined;
 
@@ -71,7 +71,7 @@ export function prepareFolder(folder: string, account: Account | undefined): str
   return realpathSync(folder);
 }
 
-/** Waits while a server starts, recovers or stops; returns whether it then runs. */
+/** Waits while a server starts, recovers or stops; returns whether it is running afterwards. */
 async function settle(cluster: Pick<Cluster, "folder">, connection: ConnectionFile): Promise<boolean> {
   const startedAt = performance.now();
   for (;;) {
@@ -81,19 +81,19 @@ async function settle(cluster: Pick<Cluster, "folder">, connection: ConnectionFi
     if (id === undefined) return false;
     if (performance.now() - startedAt > SETTLE_TIMEOUT_MS) {
       throw new Error(
-        `PostgreSQL (process ${id}) holds ${cluster.folder} but does not answer on port ${connection.port}. End that process and start again.`,
+        `PostgreSQL (process ${id}) is running on ${cluster.folder} but does not answer on port ${connection.port}. End that process and start again.`,
       );
     }
     await delay(50);
   }
 }
 
-/** A running server without its `conn.json` may be in use and is not stopped. */
+/** A running server without its `conn.json` may be in use, so it is not stopped. */
 function refuseUnknownServer(cluster: Cluster, dataDir: string): void {
   const id = postmasterOn(dataFolderOf(cluster));
   if (id === undefined) return;
   throw new Error(
-    `PostgreSQL (process ${id}) runs on ${cluster.folder}, but ${joinPath(dataDir, "conn.json")} is missing. Stop the service that uses it, or that process, and start again: the data is kept.`,
+    `PostgreSQL (process ${id}) is running on ${cluster.folder}, but ${joinPath(dataDir, "conn.json")} is missing. Stop the service that uses it, or that process, and start again: the data is kept.`,
   );
 }
 
@@ -129,8 +129,8 @@ async function startOrAdopt({ dataDir, binDir }: Options) {
 }
 
 /**
- * The embedded PostgreSQL of a data directory: started, or adopted when it runs already. Several processes may
- * share it; the last one that closes stops it. Safe to call from several processes at once.
+ * Opens a data directory's embedded PostgreSQL: starts it, or adopts a running one. Several processes may share it and
+ * may call this concurrently; the last one to close stops it.
  */
 export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
@@ -182,20 +182,20 @@ async function removeOrphans(): Promise<void> {
       await halt({ folder, disposable: true });
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      continue; // incomplete, or of another user
+      continue; // incomplete, or owned by another user
     }
   }
 }
 
 export type DisposableServer = {
-  /** As the superuser, who may create databases. */
+  /** URL for the superuser, who may create databases. */
   url: string;
-  /** As the role that the service connects as. */
+  /** URL for the role that the service connects as. */
   serviceUrl: string;
   stop: () => Promise<void>;
 };
 
-/** A server in a temporary folder of its own, in `parent`, without crash safety: for tests. */
+/** Opens a server for tests in a new temporary folder below `parent`, without crash safety. */
 export async function openDisposable(binDir?: string, parent = tmpdir()): Promise<DisposableServer> {
   await removeOrphans();
   const account = isRoot() ? unprivilegedAccount() : undefined;

@@ -8,9 +8,9 @@ import { connectPool, type Db } from "./client";
 export type ReplicaExamination =
   | { kind: "follows"; lagMs: number }
   | { kind: "behind"; waitedMs: number }
-  /** It is no standby. */
+  /** Not a standby. */
   | { kind: "primary" }
-  /** It follows another server. */
+  /** A standby of another server. */
   | { kind: "foreign" }
   | { kind: "away"; error: unknown };
 
@@ -32,7 +32,7 @@ async function waitForNote(reader: postgres.Sql, value: string, waitMs: number):
   }
 }
 
-/** Writes to the primary, and waits until the server at this address shows what was written. */
+/** Writes to the primary, then waits until the server at `url` shows what was written. */
 export async function examineReplica(db: Db, url: string, waitMs: number): Promise<ReplicaExamination> {
   const reader = connectPool({
     url,

@@ -1,4 +1,4 @@
-// Plain JavaScript: the scripts take this lock before anything is built.
+// Plain JavaScript, because scripts take this lock before anything is built.
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -12,8 +12,8 @@ import { setTimeout as delay } from "node:timers/promises";
 const POLL_MS = 50;
 
 /**
- * Tells a process from a later one with the same id: its start time in ticks since boot. Empty where the system has
- * no /proc. Source: proc(5), fields 3 (state) and 22 (start time).
+ * Process state. The start time, in ticks since boot, tells a process from a later one with the same id; it is empty on
+ * systems without /proc. Source: proc(5), fields 3 (state) and 22 (start time).
  *
  * @param {number} pid
  */
@@ -63,7 +63,11 @@ function readTicket(file) {
   }
 }
 
-/** Writes a whole file at once, so that no reader sees half of it. @param {string} file @param {Ticket} ticket @param {"create" | "replace"} mode */
+/**
+ * Writes a file atomically, so that no reader sees part of it.
+ *
+ * @param {string} file @param {Ticket} ticket @param {"create" | "replace"} mode
+ */
 function writeTicket(file, ticket, mode) {
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   fs.writeFileSync(draft, JSON.stringify(ticket), { mode: 0o644 });
@@ -79,7 +83,7 @@ function writeTicket(file, ticket, mode) {
 }
 
 /**
- * Who holds the lock now.
+ * The current holder of the lock.
  *
  * @param {string} folder @param {string} name
  * @returns {Ticket | undefined}
@@ -92,9 +96,9 @@ export function lockHolder(folder, name) {
 }
 
 /**
- * Takes the lock if nobody who lives holds it. The tickets are numbered and the highest one decides: a new
- * highest one can be created by one process only, and it is never removed, only marked as released. So two
- * processes that both find the ticket of a dead one cannot both take over.
+ * Takes the lock unless a live process holds it. Tickets are numbered and the highest number decides: only one process
+ * can create the next number, and the highest ticket is never removed, only marked as released. So two processes that
+ * both find a dead process's ticket cannot both take over.
  *
  * @param {string} folder @param {string} name @param {Record<string, unknown>} [info]
  * @returns {FileLock | undefined}
@@ -115,7 +119,7 @@ export function tryLock(folder, name, info = {}) {
   }
   const after = tickets(folder, name);
   if (after.at(-1) !== number) {
-    // Whoever created the higher ticket may have removed this one already.
+    // The process that created the higher ticket may already have removed this one.
     fs.rmSync(file, { force: true });
     return undefined;
   }

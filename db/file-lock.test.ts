@@ -19,7 +19,7 @@ afterEach(() => {
 const MODULE = join(import.meta.dirname, "file-lock.mjs");
 const run = promisify(execFile);
 
-test("a held lock is refused to others, names its holder, and is free after its release", () => {
+test("a held lock is refused to others, names its holder, and is available after release", () => {
   const lock = tryLock(folder, "work", { port: 1 });
   expect(tryLock(folder, "work")).toBeUndefined();
   lock?.update({ port: 2 });
@@ -42,17 +42,17 @@ test("the lock of a killed process is taken over", async () => {
   expect(tryLock(folder, "work")).toBeDefined();
 });
 
-test("a process that merely reuses the id of a dead holder does not hold its lock", () => {
+test("a process that reuses a dead holder's id does not hold its lock", () => {
   writeFileSync(join(folder, "work.7.lock"), JSON.stringify({ pid: process.pid, birth: "0", info: {} }));
   expect(tryLock(folder, "work")).toBeDefined();
 });
 
-test("waiting for a lock that is never released ends with the id of its holder", async () => {
+test("waiting for a lock that is never released fails with the holder's process id", async () => {
   tryLock(folder, "work");
   await expect(waitForLock(folder, "work", { timeoutMs: 120 })).rejects.toThrow(`Process ${process.pid} has held`);
 });
 
-test("no two of eight processes are ever inside the lock together, although some die holding it", async () => {
+test("no two of eight processes ever hold the lock together, although some die holding it", async () => {
   const counter = join(folder, "counter");
   writeFileSync(counter, "0");
   const script = `
@@ -74,7 +74,7 @@ test("no two of eight processes are ever inside the lock together, although some
   expect(readFileSync(counter, "utf8")).toBe(String(8 * 12));
 });
 
-test("a killed holder that nobody has waited for yet holds nothing", async () => {
+test("a killed holder that is still a zombie does not hold the lock", async () => {
   // The shell never waits for its child, so the killed child stays a zombie.
   const script = `import { tryLock } from ${JSON.stringify(MODULE)}; tryLock(${JSON.stringify(folder)}, "work"); console.log(process.pid); setInterval(() => {}, 1000);`;
   const shell = spawn("sh", ["-c", `"${process.execPath}" --input-type=module -e "$0" & exec sleep 30`, script], {

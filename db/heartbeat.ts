@@ -1,32 +1,33 @@
 import type { Sql } from "postgres";
 
-/** Row of `instance_notes` whose time moves on for as long as a service with a replica runs. */
+/** Row of `instance_notes` whose timestamp advances as long as a service with a replica runs. */
 const NAME = "replica-heartbeat";
-/** How many beats are remembered, of which a replica may show any. */
+/** Number of beats remembered; a replica may show any of them. */
 const REMEMBERED = 256;
 
 type Read = { value: string; age_ms: number };
 
 export type Heartbeats = {
-  /** Moves the time on unless another process has just done so, and notes it. */
+  /** Advances the timestamp, unless another process has just done so, and records it. */
   beat: () => Promise<void>;
-  /** When a value was written, on the clock of `performance.now`; nothing for one that this primary never had. */
+  /** When a value was written, on the `performance.now` clock; undefined for a value this primary never had. */
   writtenAt: (value: string) => number | undefined;
 };
 
 /**
- * A row of the primary that changes all the time. A replica that shows one of its values has everything that was
- * committed before that value was written: this tells how old a replica's data is, whether it is slow, paused or cut off,
- * and a server with another history shows values that the primary never had.
+ * Maintains a row on the primary that changes constantly. A replica that shows one of its values has everything
+ * committed before that value was written. This measures how stale the replica's data is, whether it is slow, paused or
+ * disconnected; and a server with a different history shows values that the primary never had.
  *
- * @param client of the primary
+ * @param client connected to the primary
  */
 export function createHeartbeats(client: Sql, everyMs: number): Heartbeats {
   const known = new Map<string, number>();
   return {
     async beat() {
       const sentAt = performance.now();
-      // A clock that was set back must not stop it.
+      // The condition also matches timestamps in the future, so that setting the clock back does not stop the
+      // heartbeat.
       const [row] = await client.unsafe<Read[]>(
         `with written as (
           update instance_notes set noted_at = clock_timestamp()
@@ -45,7 +46,7 @@ export function createHeartbeats(client: Sql, everyMs: number): Heartbeats {
         from now_there where noted_at is not null`,
       );
       if (!row) return;
-      // The earliest time at which it can have been written: what a replica with this value lacks is younger.
+      // The earliest time at which it can have been written: anything a replica with this value lacks is newer.
       known.set(row.value, Math.min(sentAt, sentAt - row.age_ms));
       for (const value of known.keys()) {
         if (known.size <= REMEMBERED) break;
@@ -58,7 +59,7 @@ export function createHeartbeats(client: Sql, everyMs: number): Heartbeats {
 
 export type Shown = { value: string | undefined; isStandby: boolean };
 
-/** What a server shows of the heartbeat. */
+/** Reads the heartbeat from a server. */
 export async function readHeartbeat(client: Sql): Promise<Shown> {
   const [row] = await client.unsafe<{ value: string | null; is_standby: boolean }[]>(
     `select (select extract(epoch from noted_at)::text from instance_notes where name = '${NAME}') as value,

@@ -1,7 +1,7 @@
-/** Longest wait for what a connection shows; a server that hangs keeps its connections open. */
+/** Time limit for a connection to prove itself; a server that hangs keeps its connections open. */
 const PROOF_TIMEOUT_MS = 3_000;
 
-/** Settles as `work`, or rejects when that takes longer than a server takes to show something. */
+/** Settles as `work` does, or rejects after the time limit. */
 export async function inTime<T>(work: PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -20,20 +20,20 @@ async function tables(): Promise<number | undefined> {
   return row?.count;
 }
 
-test("a database of this version is left as it is", async () => {
+test("a database of this version is left unchanged", async () => {
   const before = await tables();
   await migrateDatabase(url, MIGRATIONS);
   expect(await isMigrated(pool, MIGRATIONS)).toBe(true);
   expect(await tables()).toBe(before);
 });
 
-test("a database of a newer version is refused, with what to do", async () => {
+test("a database of a newer version is refused with a remedy", async () => {
   await pool`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 4102444800000)`;
   await expect(migrateDatabase(url, MIGRATIONS)).rejects.toThrow(/newer version .* Start that version/);
   await pool`delete from drizzle.__drizzle_migrations where hash = 'later'`;
 });
 
-test("a database whose migrations were edited after it was made is refused instead of being upgraded wrongly", async () => {
+test("a database created with migrations that were later edited is refused instead of being upgraded incorrectly", async () => {
   const [first] = await pool<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by id limit 1`;
   await pool`update drizzle.__drizzle_migrations set hash = 'edited' where hash = ${first?.hash ?? ""}`;
   await expect(migrateDatabase(url, MIGRATIONS)).rejects.toThrow(/unreleased state/);
@@ -41,7 +41,7 @@ test("a database whose migrations were edited after it was made is refused inste
   await migrateDatabase(url, MIGRATIONS);
 });
 
-/** An empty database, and this version's migrations with another one behind them. */
+/** Creates an empty database, and a folder with this version's migrations plus another one. */
 async function prepare(statements: string, tag = "9999_next") {
   const folder = mkdtempSync(join(tmpdir(), "imprint-migrations-"));
   onTestFinished(() => {
@@ -58,7 +58,7 @@ async function prepare(statements: string, tag = "9999_next") {
   return { folder, database, client };
 }
 
-test("a migration that fails names itself, its statement, the cause and what to do, and changes nothing", async () => {
+test("a failing migration reports its name, its statement, the cause and a remedy, and changes nothing", async () => {
   const broken = "create table extra (id int);--> statement-breakpoint\nalter table visits\n  add column report text;";
   const { folder, database, client } = await prepare(broken);
   await migrateDatabase(database, MIGRATIONS);
@@ -73,7 +73,7 @@ Nothing was changed. The schema was changed by hand: restore a backup, or undo t
   await client.end();
 });
 
-test("a read-only server is told apart", async () => {
+test("a read-only server has its own remedy", async () => {
   const { database, client } = await prepare("select 1;");
   const name = client(new URL(database).pathname.slice(1));
   await client`alter role current_user in database ${name} set default_transaction_read_only = on`;
@@ -81,7 +81,7 @@ test("a read-only server is told apart", async () => {
   await expect(migrateDatabase(database, MIGRATIONS)).rejects.toThrow(/read-only/);
 });
 
-test("migrations wait for no session that keeps their lock once all are applied", async () => {
+test("once all migrations are applied, a start does not wait for a session that holds the lock", async () => {
   const { database, client } = await prepare("select 1;");
   await migrateDatabase(database, MIGRATIONS);
   await client`select pg_advisory_lock(727274)`;
@@ -89,7 +89,7 @@ test("migrations wait for no session that keeps their lock once all are applied"
   await client.end();
 });
 
-test("of processes that start at once one migrates", async () => {
+test("of processes that start at the same time, one migrates", async () => {
   const { database, client } = await prepare("select 1;");
   const names = listMigrations(MIGRATIONS).map(({ name }) => name);
   const applied = await Promise.all([1, 2, 3].map(() => migrateDatabase(database, MIGRATIONS)));
@@ -97,7 +97,7 @@ test("of processes that start at once one migrates", async () => {
   await client.end();
 });
 
-test("a statement that would make the service wait behind it gives way, and is tried again", async () => {
+test("a migration statement that would block the service gives up its lock and is retried", async () => {
   const { folder, database, client } = await prepare("alter table jobs add column extra int;");
   await migrateDatabase(database, MIGRATIONS);
   let release = () => {};
@@ -124,7 +124,7 @@ test("a statement that would make the service wait behind it gives way, and is t
   await client.end();
 });
 
-test("a migration that the previous release cannot work with is refused while it runs, and done when it has stopped", async () => {
+test("a migration that the previous release cannot run with is refused while that release runs, and applied when it has stopped", async () => {
   const [tag = ""] = Object.keys(STOP_FIRST);
   const { database } = await prepare("select 1;");
   await migrateDatabase(database, MIGRATIONS);
@@ -144,7 +144,7 @@ test("a migration that the previous release cannot work with is refused while it
   await client.end();
 });
 
-test("only migrations that exist are said to need a stop", () => {
+test("only existing migrations are listed as needing a stop", () => {
   const names = listMigrations(MIGRATIONS).map(({ name }) => name);
   expect(Object.keys(STOP_FIRST).filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -9,11 +9,11 @@ import { listMigrations, type Migration, STOP_FIRST } from "./migration-list";
 import { hasOlderService } from "./older-service";
 import { versionRefusal } from "./server-version";
 
-/** Advisory lock of migrations: several replicas start at once, one migrates. */
+/** Advisory lock for migrations: when several replicas start at once, one migrates. */
 const MIGRATION_LOCK = 727274;
-/** How long another process may migrate. */
+/** How long another process may take to migrate. */
 const LOCK_TIMEOUT = "5min";
-/** A statement that waits for a table makes everybody else wait behind it: rather it fails and is tried again. */
+/** All later statements queue behind one that waits for a table lock, so it fails early and is retried. */
 const TABLE_TIMEOUT = "2s";
 const TABLE_ATTEMPTS = 20;
 const TABLE_PAUSE_MS = 1_000;
@@ -21,7 +21,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 
 type Sql = postgres.Sql | postgres.TransactionSql;
 type Options = {
-  /** How long an older service that is stopping is waited for. */
+  /** How long to wait for an older service that is stopping. */
   waitMs?: number;
 };
 type Applied = { when: number; hash: string };
@@ -35,7 +35,7 @@ async function readApplied(sql: Sql): Promise<Applied[]> {
   return rows.map(({ when, hash }) => ({ when: Number(when), hash }));
 }
 
-/** Refuses a database with migrations that this version does not know, before anything is changed. */
+/** Refuses a database with migrations unknown to this version, before anything is changed. */
 function refuseUnknownSchema(applied: readonly Applied[], migrations: readonly Migration[]): void {
   const newest = Math.max(...migrations.map(({ when }) => when));
   if (applied.some(({ when }) => when > newest)) {
@@ -51,7 +51,7 @@ function refuseUnknownSchema(applied: readonly Applied[], migrations: readonly M
   }
 }
 
-/** @throws Error when the server is older than those that are supported */
+/** @throws Error if the server is older than the oldest supported version */
 async function refuseOldServer(sql: Sql): Promise<void> {
   const [row] = await sql<{ number: number; version: string }[]>`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as version`;
@@ -66,21 +66,21 @@ async function readPending(sql: Sql, migrations: readonly Migration[]): Promise<
   return migrations.filter(({ when }) => !known.has(when));
 }
 
-/** @throws Error when an older service runs on a database whose migrations it would not survive */
+/** @throws Error if an older service is using the database and would not survive the migrations */
 async function refuseBeneathOlderService(
   sql: postgres.TransactionSql,
   pending: readonly Migration[],
   { waitMs }: Options,
 ): Promise<void> {
   const [stopping] = pending.flatMap(({ name }) => (STOP_FIRST[name] === undefined ? [] : [name]));
-  // An empty database has no service; the first migration makes everything.
+  // An empty database has no running service; the first migration creates everything.
   if (stopping === undefined || pending[0]?.name.startsWith("0000_") || !(await hasOlderService(sql, waitMs))) return;
   throw new Error(
-    `Stop every process of the older version first: the migration ${stopping} does not work beneath it, since ${STOP_FIRST[stopping] ?? ""}. Nothing was changed.`,
+    `Stop every process of the older version first: the migration ${stopping} is not compatible with it, since ${STOP_FIRST[stopping] ?? ""}. Nothing was changed.`,
   );
 }
 
-/** The list of applied migrations, where drizzle-kit keeps it. */
+/** drizzle-kit's table of applied migrations. */
 const LIST = {
   name: "of the list of migrations",
   statements: [
@@ -89,7 +89,7 @@ const LIST = {
   ],
 };
 
-/** @throws Error with the statement and its cause */
+/** @throws Error with the failing statement and its cause */
 async function runStatements(
   sql: postgres.TransactionSql,
   migration: Pick<Migration, "name" | "statements">,
@@ -104,25 +104,25 @@ async function runStatements(
   }
 }
 
-/** @throws Error when another process keeps the lock */
+/** @throws Error if another process keeps the lock */
 async function takeLock(sql: postgres.TransactionSql): Promise<void> {
   try {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
   } catch (error) {
     if (!(error instanceof postgres.PostgresError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
     throw new Error(
-      `Another process has held the lock of migrations for ${LOCK_TIMEOUT}. If none of yours migrates, end the session that holds it: select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ${MIGRATION_LOCK} and granted`,
+      `Another process has held the migration lock for ${LOCK_TIMEOUT}. If none of your processes is migrating, end the session that holds it: select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ${MIGRATION_LOCK} and granted`,
     );
   }
 }
 
 /**
- * All that is pending, in one transaction: a failure leaves the schema as it was. The lock ends with the transaction, so
- * a pooler that lends one server connection to several clients cannot keep it.
+ * Applies all pending migrations in one transaction: a failure leaves the schema unchanged. The lock ends with the
+ * transaction, so a pooler that shares server connections between clients cannot leak it.
  */
 async function applyPending(sql: postgres.Sql, migrations: readonly Migration[], options: Options): Promise<string[]> {
   let cluster: ClusterMigration | undefined;
-  // Each statement sees what another process has applied while the lock was waited for.
+  // Read committed: each statement sees what another process applied while this one waited for the lock.
   const names = await sql.begin("isolation level read committed", async (tx) => {
     await tx`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${LOCK_TIMEOUT}, true),
       set_config('idle_in_transaction_session_timeout', '0', true)`;
@@ -152,10 +152,10 @@ const isLockTimeout = (error: unknown): boolean =>
   error.cause.code === LOCK_NOT_AVAILABLE;
 
 /**
- * Brings the schema up to this version; the names of the migrations that were missing.
+ * Brings the schema up to this version and returns the names of the migrations applied.
  *
- * @throws Error when the database was migrated by a newer version of the service, or by one that was never released; when
- * its server is too old; when an older service has to be stopped first; and with its cause when a migration fails
+ * @throws Error if the database was migrated by a newer or an unreleased version of the service, if its server is too
+ * old, if an older service must be stopped first, or, with its cause, if a migration fails
  */
 export async function migrateDatabase(url: string, migrationsFolder: string, options: Options = {}): Promise<string[]> {
   const migrations = listMigrations(migrationsFolder);

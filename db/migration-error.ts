@@ -1,21 +1,21 @@
 import { causes } from "./failures";
 import type { Migration } from "./migration-list";
 
-/** Beginning of a statement that a message quotes, in characters. */
+/** Number of characters of a statement to quote in a message. */
 const QUOTED = 200;
 
-/** What to do about a SQLSTATE, or about its class. */
+/** Remedies by SQLSTATE. */
 const REMEDIES: Readonly<Record<string, string>> = {
   "25006": "The server is read-only: let DATABASE_URL name the primary.",
   "42501":
     "The role of DATABASE_URL has to own its database and the schema public: `alter database NAME owner to ROLE`.",
-  "42P06": "Another program uses this database: give Imprint one of its own.",
+  "42P06": "Another program uses this database: give Imprint a separate one.",
   "42P07":
-    "Another program uses this database, or parts of a backup were restored into it: give Imprint one of its own.",
+    "Another program uses this database, or parts of a backup were restored into it: give Imprint a separate one.",
   "42701": "The schema was changed by hand: restore a backup, or undo that change.",
-  "53100": "The disk of the database is full: free space.",
+  "53100": "The database disk is full: free some space.",
   "55P03": "Another session holds a lock: end its transaction (see pg_stat_activity).",
-  "57014": "The server cancelled it: look for a statement_timeout of the role or the database, or of a pooler.",
+  "57014": "The server cancelled it: check for a statement_timeout on the role, the database or a pooler.",
 };
 const REMEDY = "Fix what the error names, or start the previous version of Imprint again.";
 
@@ -24,7 +24,7 @@ const fieldOf = (error: object, name: "code" | "message"): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** What stopped a migration: its name, the statement, the server's own words, and what to do. */
+/** Describes a failed migration: its name, the statement, the server's message, and a remedy. */
 export function migrationError(
   error: unknown,
   { name, statements }: Pick<Migration, "name" | "statements">,

@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 
 export type Migration = {
-  /** The file, without its ending. */
+  /** File name without extension. */
   name: string;
   statements: string[];
-  /** Time in milliseconds under which databases know it. */
+  /** Creation time in milliseconds; databases identify the migration by it. */
   when: number;
   hash: string;
 };
 
 type Journal = { entries: { tag: string; when: number }[] };
 
-/** The migrations of this version, in their order. */
+/** The migrations of this version, in order. */
 export function listMigrations(folder: string): Migration[] {
   const text = readFileSync(join(folder, "meta/_journal.json"), "utf8");
   const { entries } = JSON.parse(text) as Journal; // safe: written by drizzle-kit
@@ -28,8 +28,8 @@ export function listMigrations(folder: string): Migration[] {
 }
 
 /**
- * Migrations that the code of the previous release does not work with, and why: they are refused while an older service
- * uses the database. All others work beneath it, so that replicas can be upgraded one after another.
+ * Migrations that the previous release cannot run with, and why. They are refused while an older service uses the
+ * database. All others are compatible with it, so replicas can be upgraded one at a time.
  */
 export const STOP_FIRST: Readonly<Record<string, string>> = {
   "0003_drop_device_keys": "it drops tables that version 0.1.0 reads for each visit",

@@ -1,15 +1,15 @@
-/** Who is told of statements: metrics, traces, the log of slow ones. */
+/** Receives statement events: metrics, traces, the slow statement log. */
 export type StatementObserver = {
-  /** Called when a statement is sent; what it returns is called when the answer is here, or the failure. */
+  /** Called when a statement is sent; the returned function is called with its completion or failure. */
   sent: (name: string) => (failure?: unknown) => void;
-  /** Called with the seconds for which a statement or a transaction waited for a connection. */
+  /** Called with the time a statement or transaction waited for a connection, in seconds. */
   waited: (seconds: number) => void;
 };
 
 const HOLDER = Symbol.for("imprint.statementObserver");
 const holder = globalThis as { [HOLDER]?: StatementObserver | undefined };
 
-/** The observer of this process, shared by its two module graphs; usually nobody. */
+/** The observer of this process, shared by its two module graphs; usually undefined. */
 export const statementObserver = (): StatementObserver | undefined => holder[HOLDER];
 
 export function observeStatements(observer: StatementObserver | undefined): void {

@@ -2,16 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type { TransactionSql } from "postgres";
 
-/** Name of the service's connections. */
+/** `application_name` of the service's connections. */
 export const SERVICE_CONNECTIONS = "imprint";
-/** A service asks for due jobs every five seconds; a connection that a pooler keeps is silent for longer. */
+/** A service polls for due jobs every five seconds; a connection kept open only by a pooler is idle for longer. */
 const SILENT_SECONDS = 12;
 const WAIT_MS = (SILENT_SECONDS + 2) * 1_000;
 const POLL_MS = 250;
 
-/** Connections of a service that is running, now that this process has none of its own yet. */
+/** Counts connections of a running service; this process has none of its own yet. */
 async function countConnections(sql: TransactionSql): Promise<number> {
-  await sql`select pg_stat_clear_snapshot()`; // else a transaction sees one state of it
+  await sql`select pg_stat_clear_snapshot()`; // otherwise a transaction sees a single snapshot
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from pg_stat_activity
     where application_name = ${SERVICE_CONNECTIONS} and datname = current_database() and pid <> pg_backend_pid()
@@ -19,7 +19,10 @@ async function countConnections(sql: TransactionSql): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Waits until no service uses the database, for as long as connections need that a pooler keeps. */
+/**
+ * Waits until no service uses the database, long enough to rule out idle connections kept by a pooler. Returns whether
+ * one still does.
+ */
 export async function hasOlderService(sql: TransactionSql, waitMs = WAIT_MS): Promise<boolean> {
   const endsAt = performance.now() + waitMs;
   while ((await countConnections(sql)) > 0) {

@@ -30,7 +30,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe("the TLS that hosts and psql write", () => {
+describe("TLS parameters as hosting providers and psql write them", () => {
   const tlsWith = (parameters: string) => tlsOf(parseAddress(PLAIN + parameters));
 
   test.each([
@@ -44,7 +44,7 @@ describe("the TLS that hosts and psql write", () => {
     ["?sslmode=verify-full&sslrootcert=system", { checkServerIdentity: IDENTITY }],
     ["?sslmode=require&ssl_min_protocol_version=TLSv1.3", { minVersion: "TLSv1.3", rejectUnauthorized: false }],
     [`?sslmode=verify-full&sslrootcert=${root}`, { ca: cert, checkServerIdentity: IDENTITY }],
-    // Whoever names a root wants it to be looked at.
+    // A root certificate without sslmode implies full verification.
     [`?sslrootcert=${root}`, { ca: cert, checkServerIdentity: IDENTITY }],
     [`?sslmode=require&sslrootcert=${root}`, { ca: cert, checkServerIdentity: IDENTITY }],
     [`?sslmode=require&sslcert=${root}&sslkey=${root}`, { cert, key: cert, rejectUnauthorized: false }],
@@ -53,19 +53,19 @@ describe("the TLS that hosts and psql write", () => {
   });
 
   test.each([
-    ["?sslmode=safe", "it may be disable, allow, prefer, require, verify-ca, verify-full"],
+    ["?sslmode=safe", "expected one of disable, allow, prefer, require, verify-ca, verify-full"],
     [
       "?sslmode=verify-full&sslrootcert=/nowhere/ca.pem",
-      "sslrootcert names in the address of the database cannot be read: /nowhere/ca.pem",
+      "given as sslrootcert in the database URL cannot be read: /nowhere/ca.pem",
     ],
-  ])("%s is refused, in words that keep the password", (parameters, words) => {
+  ])("%s is refused with a message that does not reveal the password", (parameters, words) => {
     const refused = () => tlsWith(parameters);
     expect(refused).toThrow(words);
     expect(refused).not.toThrow(/s%40crt|s@crt/);
   });
 });
 
-test("tells of each server whether others could read what passes", () => {
+test("reports for each server whether its traffic could be read in transit", () => {
   expect(encryptionOf("postgres://one.example,127.0.0.1:5433/imprint?sslmode=require")).toEqual([
     { host: "one.example", state: "unverified" },
     { host: "127.0.0.1", state: "local" },
@@ -79,7 +79,7 @@ test("tells of each server whether others could read what passes", () => {
 });
 
 test.each(["postgres://ada@%2FFOLDER:6543/imprint", "postgres://ada@elsewhere.example/imprint?host=/FOLDER&port=6543"])(
-  "reaches a server by the folder of its socket: %s",
+  "reaches a server through its Unix socket directory: %s",
   async (address) => {
     const asked = new Promise<string>((resolve) => {
       const server = createServer((socket) => {
@@ -102,7 +102,7 @@ test.each(["postgres://ada@%2FFOLDER:6543/imprint", "postgres://ada@elsewhere.ex
   },
 );
 
-describe("a server with a certificate of its own", () => {
+describe("a server with a self-signed certificate", () => {
   let server: DisposableServer;
   const at = (host: string, parameters: string): string =>
     Object.assign(new URL(server.url), { hostname: host }).href + parameters;
@@ -143,16 +143,16 @@ describe("a server with a certificate of its own", () => {
     ["localhost", `?sslmode=verify-full&sslrootcert=${otherRoot}`, "certificate"],
     ["localhost", "?sslmode=verify-full", "self-signed certificate"],
     ["localhost", `?sslmode=verify-ca&sslrootcert=${otherRoot}`, "certificate"],
-    // The certificate is one of localhost.
+    // The certificate is for localhost only.
     ["127.0.0.1", `?sslmode=verify-full&sslrootcert=${root}`, "IP: 127.0.0.1 is not in the cert"],
   ])("is not trusted at %s%s", async (host, parameters, words) => {
     const refusal = await isEncrypted(at(host, parameters)).catch((error: unknown) => error);
     expect(String(refusal)).toContain(words);
-    // Of a certificate that is replaced or expires while the service runs.
+    // The same happens when a certificate is replaced or expires while the service runs.
     expect(isDatabaseUnavailable(refusal)).toBe(true);
   });
 
-  test("is migrated, tried and worked with by its certificate", async () => {
+  test("is migrated, checked and used over TLS", async () => {
     const address = at("localhost", `?sslmode=verify-full&sslrootcert=${root}`);
     expect(await trySessions(address)).toEqual({ settings: "applied", haveDeadline: true });
     expect((await migrateDatabase(address, "db/migrations")).length).toBeGreaterThan(0);

@@ -17,12 +17,12 @@ const DEFAULT_PORT = 5432;
 
 const isSocket = ({ host }: DatabaseServer): boolean => host.startsWith("/");
 
-/** @throws Error that names the parameter and the file */
+/** @throws Error naming the parameter and the file */
 function readPem(name: string, file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    throw new Error(`The file that ${name} names in the address of the database cannot be read: ${file}`, { cause });
+    throw new Error(`The file given as ${name} in the database URL cannot be read: ${file}`, { cause });
   }
 }
 
@@ -30,16 +30,18 @@ function modeOf(tls: DatabaseAddress["tls"]): Mode | undefined {
   const given = tls.get("sslmode") ?? tls.get("ssl");
   const hasRoot = tls.has("sslrootcert");
   if (given === undefined) return hasRoot ? "verify-full" : undefined;
-  // `ssl=true` is what several hosts write.
+  // Several hosting providers write `ssl=true`.
   const name = { true: "require", false: "disable" }[given] ?? given;
   const mode = MODES.find((each) => each === name);
-  if (mode === undefined)
-    throw new Error(`The address of the database has the sslmode ${given}; it may be ${MODES.join(", ")}`);
-  // With a root certificate libpq verifies what it would only encrypt.
+  if (mode === undefined) throw new Error(`The database URL has sslmode=${given}; expected one of ${MODES.join(", ")}`);
+  // With a root certificate, libpq also verifies the server under `require`.
   return mode === "require" && hasRoot ? "verify-ca" : mode;
 }
 
-/** The certificate has to be that of one of the servers: by default a numeric address would be compared as `localhost`. */
+/**
+ * Requires the certificate to be that of one of the servers. By default Node would compare a numeric address as
+ * `localhost`.
+ */
 const identityOf = (servers: DatabaseAddress["servers"]): Required<ConnectionOptions>["checkServerIdentity"] => {
   return (_name, certificate) => {
     const problems = servers.map(({ host }) => checkServerIdentity(host === "" ? "localhost" : host, certificate));
@@ -47,7 +49,11 @@ const identityOf = (servers: DatabaseAddress["servers"]): Required<ConnectionOpt
   };
 };
 
-/** The TLS of an address, as libpq reads its parameters. @throws Error when one is wrong, or a file cannot be read */
+/**
+ * TLS options of a database URL, interpreted as libpq does.
+ *
+ * @throws Error if a parameter is invalid or a file cannot be read
+ */
 export function tlsOf({ tls, servers }: DatabaseAddress): Tls | undefined {
   const mode = modeOf(tls);
   if (mode === undefined) return undefined;
@@ -76,8 +82,8 @@ const isLocal = (host: string): boolean =>
   ["", "localhost", "::1"].includes(host) || host.startsWith("/") || /^127\./.test(host);
 
 /**
- * For each server of an address, whether what passes to and from it can be read on the way: nothing leaves the machine,
- * it is not encrypted for sure, it is without checking whom it goes to, or with it.
+ * Whether traffic to each server of a database URL can be read in transit: `local` never leaves the machine, `none` is
+ * not guaranteed to be encrypted, `unverified` is encrypted without verifying the server, `verified` with it.
  *
  * @throws Error as `parseAddress` and `tlsOf`
  */
@@ -94,7 +100,7 @@ export function encryptionOf(url: string): Encryption[] {
 
 type ClientOptions = postgres.Options<Record<string, never>>;
 
-/** Of connections that ask a server what it is. */
+/** Options for connections that ask a server for its role. */
 const ROLE_OPTIONS: ClientOptions = {
   max: 1,
   fetch_types: false,
@@ -108,7 +114,11 @@ const placeOf = ({ host, port }: DatabaseServer) => ({
   ...(port !== undefined && { port }),
 });
 
-/** What a server is now, by a connection of its own. @throws Error when it does not answer in time */
+/**
+ * Asks a server for its current role, over a separate connection.
+ *
+ * @throws Error if it does not answer in time
+ */
 async function readRole(open: (server: DatabaseServer) => postgres.Sql, server: DatabaseServer): Promise<Role> {
   const client = open(server);
   try {
@@ -119,23 +129,26 @@ async function readRole(open: (server: DatabaseServer) => postgres.Sql, server: 
   }
 }
 
-/** A socket that fails once the driver listens to it, which never uses a connection again for which none came. */
+/**
+ * A socket that fails once the driver listens to it. If no socket is returned, the driver never uses that connection
+ * again.
+ */
 function failedSocket(error: unknown): Socket {
   const socket = new Socket();
   setImmediate(() => socket.destroy(error instanceof Error ? error : new Error(String(error))));
   return socket;
 }
 
-/** A socket on its way to a server. The driver compares `host` with the name in the certificate. */
+/** Opens a socket to a server. The driver compares `host` with the name in the certificate. */
 function openSocket({ host, port = DEFAULT_PORT }: DatabaseServer): Socket {
   const place = placeOf({ host, port });
   return "path" in place ? connect(place.path) : Object.assign(connect(port, host), { host, port });
 }
 
 /**
- * A client of the driver. It connects on first use. Of several servers each new connection goes to the one that has the
- * `role` by then. The driver's own way with several tries those that are away without a pause, and takes a standby for
- * one that can be written to (postgres 3.4.9).
+ * Creates a driver client, which connects on first use. With several servers, each new connection goes to the one that
+ * currently has the `role`. The driver's own multi-host support retries unreachable servers without a pause, and takes
+ * a standby for a writable server (postgres 3.4.9).
  *
  * @throws Error as `parseAddress` and `tlsOf`
  */

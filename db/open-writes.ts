@@ -5,8 +5,9 @@ import type { Db } from "./client";
 import { byDistribution } from "./prepared";
 
 /**
- * Of one server. Copies of rows that are visible where they came from, as replication makes them, are none. What was
- * prepared in two phases belongs to no session any more, and is committed later.
+ * Age of the oldest writing transaction on one server. Backends that apply replicated rows are excluded: those rows are
+ * already visible at their origin. A transaction prepared for two-phase commit no longer belongs to a session and
+ * commits later.
  */
 const OPEN_SECONDS = `
   select coalesce(ceil(extract(epoch from clock_timestamp() - min(since))), 0)::int as seconds from (
@@ -21,7 +22,7 @@ async function askServer(db: Db): Promise<number> {
   return row?.seconds ?? 0;
 }
 
-/** What a server that does not answer has open is unknown. */
+/** @throws AppError `service_unavailable` if a server does not respond: its open transactions are unknown */
 async function askServers(db: Db): Promise<number> {
   const nodes = await db.execute<{ name: string; success: boolean; result: string }>(sql`
     select n.nodename || ':' || n.nodeport as name, r.success, r.result
@@ -33,9 +34,9 @@ async function askServers(db: Db): Promise<number> {
 }
 
 /**
- * For how many seconds the oldest transaction has been open that has written something, on any server of a cluster. One
- * that waits for a synchronous replica to confirm its commit counts too, however long: what it wrote is older than that,
- * and not seen by anybody yet.
+ * Age in seconds of the oldest open transaction that has written something, on any server of a cluster. A transaction
+ * that waits for a synchronous replica to confirm its commit counts too, however long it waits: its rows are already
+ * that old and not yet visible to anyone.
  */
 export const oldestWriteSeconds = (db: Db): Promise<number> =>
   byDistribution(

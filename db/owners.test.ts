@@ -7,8 +7,8 @@ import { expect, test } from "vitest";
 import * as schema from "./schema";
 
 /**
- * Which feature owns each table: the only one whose statements name it. What others need of it they ask its owner for, or
- * put a part that the owner exports into a statement of their own.
+ * The feature that owns each table, and the only one whose statements may name it. Other features ask the owner, or use
+ * SQL fragments that the owner exports.
  */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "lib/platform/audit": ["audit_log"],
@@ -61,18 +61,21 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "lib/operations/jobs": ["jobs"],
 };
 
-/** Tables that another feature names all the same, and why. The list only shrinks: one that is not needed any more fails. */
+/**
+ * Tables that another feature names anyway, with the reason. This list only shrinks: an entry that is no longer needed
+ * fails the test.
+ */
 const SHARED: readonly { table: string; feature: string; reason: string }[] = [
   {
     table: "users",
     feature: "lib/tenancy/workspaces",
     reason:
-      "members are listed with their addresses by a join, and whoever is invited becomes a person with the membership",
+      "members are listed with their email addresses in one join, and accepting an invitation creates the user together with the membership",
   },
   ...["setup_links", "instance_notes", "secret_checks"].map((table) => ({
     table,
     feature: "lib/operations/backup",
-    reason: "a restore overlooks what a first start writes, by the names of the tables",
+    reason: "a restore ignores the rows of a first start, by table name",
   })),
 ];
 
@@ -84,7 +87,7 @@ const NAME = String.raw`(?:only\s+)?(?:"?public"?\s*\.\s*)?"?([a-z_]+)"?`;
 
 const withoutComments = (code: string) => code.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/(?<![:"'`])\/\/.*/g, "");
 
-/** Identifiers that a file has for tables, whatever it calls them. */
+/** Exported names of the tables that a file imports, whatever it calls them locally. */
 function importedTables(code: string): string[] {
   const names = [...code.matchAll(/import\s*\{([^}]*)\}\s*from\s*"(?:@\/|(?:\.\.\/)+)db\/schema[^"]*"/g)].flatMap(
     ([, list = ""]) =>
@@ -96,13 +99,13 @@ function importedTables(code: string): string[] {
             .split(/\s+as\s+/)[0] ?? "",
       ),
   );
-  // All of the schema at once: whatever is read of it.
+  // A namespace import of the whole schema: every member that is used.
   for (const [, whole = ""] of code.matchAll(/import\s*\*\s*as\s+(\w+)\s+from\s*"(?:@\/|(?:\.\.\/)+)db\/schema[^"]*"/g))
     names.push(...[...code.matchAll(new RegExp(String.raw`\b${whole}\.(\w+)`, "g"))].map(([, name = ""]) => name));
   return names.flatMap((name) => tableOf.get(name) ?? []);
 }
 
-/** Names that stand in SQL where only a table or a part of the statement can stand. */
+/** Names in SQL at places where only a table or a named part of the statement can appear. */
 function namesInSql(code: string): string[] {
   const after = String.raw`\b(?:from|join|into|update|using|truncate(?:\s+table)?|table|merge\s+into)\s+`;
   const first = [...code.matchAll(new RegExp(after + NAME, "gi"))].map(([, name = ""]) => name);
@@ -112,12 +115,12 @@ function namesInSql(code: string): string[] {
   return [...first, ...further].map((name) => name.toLowerCase());
 }
 
-/** Names of several words are no others' names: they count wherever they stand. A name in quotes is meant, too. */
+/** Names with an underscore are unambiguous, so they count anywhere; quoted names count too. */
 const isNamed = (code: string, table: string): boolean =>
   new RegExp(String.raw`\b${table}\b`, "i").test(table.includes("_") ? code : "") ||
   new RegExp(String.raw`(?:sql\.raw|identifier)\(\s*["'\x60]"?${table}\b`, "i").test(code);
 
-/** The tables that a file touches: by their identifiers, and by their names in the text of statements. */
+/** The tables that a file touches: by imported identifiers, and by names in its SQL. */
 function tablesTouched(source: string): Set<string> {
   const code = withoutComments(source);
   const inSql = new Set(namesInSql(code));
@@ -146,7 +149,7 @@ test("every table has one owner, which is the only feature whose statements name
   expect(foreign).toEqual([]);
 });
 
-test("no owner and no exception is listed that nothing needs", () => {
+test("no unused owner or exception is listed", () => {
   const isTouched = (table: string, feature: string) =>
     touched.some((each) => each.table === table && each.feature === feature);
   const unneeded = [...ownerOf].filter(([table, owner]) => !isTouched(table, owner));
@@ -154,7 +157,7 @@ test("no owner and no exception is listed that nothing needs", () => {
   expect(SHARED.filter(({ table, feature }) => !isTouched(table, feature))).toEqual([]);
 });
 
-test("no part of a statement is called like a table, so that a name in SQL means one thing", () => {
+test("no CTE has the name of a table, so that names in SQL are unambiguous", () => {
   const parts = queries.flatMap(({ file, code }) =>
     [...withoutComments(code).matchAll(/\b([a-z_]+) as (?:not )?(?:materialized )?\(/g)].flatMap(([, name = ""]) =>
       TABLES.includes(name) ? [`${file}: ${name}`] : [],

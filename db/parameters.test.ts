@@ -9,7 +9,7 @@ const { db } = await createTestDatabase({ poolSize: 2 });
 const echo = statement<{ value: string }>(sql`select ${sql.placeholder("value")}::text as value`);
 const NOT_PLAIN: [string, unknown][] = [
   ["an object without a prototype", Object.create(null)],
-  ["an object whose text is none", { toString: 1, valueOf: 1 }],
+  ["an object that cannot be converted to a string", { toString: 1, valueOf: 1 }],
   ["a plain object", { a: 1 }],
   ["undefined", undefined],
   ["a symbol", Symbol("x")],
@@ -19,7 +19,7 @@ const NOT_PLAIN: [string, unknown][] = [
 ];
 
 test.each(NOT_PLAIN)(
-  "%s as a parameter fails its own query, and every other one on the connection gets its own answer",
+  "%s as a parameter fails only its own query; every other query on the connection gets its own answer",
   async (_name, wrong) => {
     const ask = (value: unknown) =>
       echo(db, { value }).then(

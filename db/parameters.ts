@@ -10,9 +10,9 @@ const isWritable = (value: unknown): boolean =>
 const nameOf = (value: unknown): string => (value instanceof Date ? "a Date" : `of type ${typeof value}`);
 
 /**
- * Refuses parameters that the driver cannot serialise. postgres 3.4.9 fails only while it writes them: it counts the
- * query as sent although it was not, and assigns each later result of the connection to the query before. So only
- * plain values may reach it.
+ * Refuses parameters that the driver cannot serialise. postgres 3.4.9 fails only while writing them: it counts the
+ * query as sent although it was not, and assigns each later result on the connection to the query before. So only plain
+ * values may reach it.
  */
 export function refuseUnwritable(parameters: readonly unknown[] | undefined): TypeError | undefined {
   if (parameters === undefined) return undefined;

@@ -13,7 +13,7 @@ const partitions = async (table: string) => {
 
 const DAY_MS = 86_400_000;
 
-test("partitions reach from the asked month to three months ahead, over the turn of a year", async () => {
+test("partitions reach from the requested month to three months ahead, across a year boundary", async () => {
   const now = new Date("2031-11-21T10:00:00Z");
   const missing = await missingPartitions(db, now);
   for (const table of ["visits", "report_deliveries", "account_links", "visit_rules"])
@@ -36,7 +36,7 @@ test("partitions reach from the asked month to three months ahead, over the turn
   ]);
 });
 
-test("nothing is missing before the daily job has had a day to make it, at the turn of a month either", async () => {
+test("nothing is missing before the daily job has had a day to create it, even across a month boundary", async () => {
   const now = new Date("2033-01-30T13:00:00Z");
   await ensurePartitions(db, now, now);
   expect(await missingPartitions(db, new Date("2033-02-01T00:00:00Z"))).toEqual([]);
@@ -44,14 +44,14 @@ test("nothing is missing before the daily job has had a day to make it, at the t
   expect(await missingPartitions(db, new Date(now.getTime() + 8 * DAY_MS))).toEqual(["visit_signals_20330214"]);
 });
 
-test("days of raw signals are made a month back at most, and one more where clocks may still be before midnight", async () => {
+test("daily partitions go back at most a month, plus one day if clocks may still be before midnight", async () => {
   const now = new Date("2035-03-15T00:05:00Z");
   await ensurePartitions(db, new Date("2034-12-01T00:00:00Z"), now);
   const days = (await partitions("visit_signals")).filter((name) => /_203[45]/.test(name));
   expect([days[0], days.at(-1)]).toEqual(["visit_signals_20350211", "visit_signals_20350329"]);
 });
 
-/** A transaction that has read a table and stays open until `close`. */
+/** Opens a transaction that has read a table and stays open until `close`. */
 async function openReader(table: string) {
   let close: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => (close = resolve));
@@ -66,12 +66,12 @@ async function openReader(table: string) {
   return { close, ended };
 }
 
-test("partitions are made beside whoever reads the tables, and dropped when they have read, without holding up others", async () => {
+test("partitions are created while tables are read and dropped after the readers finish, without blocking others", async () => {
   const now = new Date("1997-05-05T12:00:00Z");
   const reader = await openReader("visit_signals");
   await ensurePartitions(db, now, now);
   const dropped = dropPartitionsBefore(db, "day", new Date("1997-05-06T00:20:00Z"));
-  // Others never queue behind the drop for longer than it waits for the lock.
+  // Others never queue behind the drop longer than its lock timeout.
   for (let turn = 0; turn < 5; turn += 1) {
     const startedAt = performance.now();
     await pool`select 1 from visit_signals limit 1`;
@@ -82,13 +82,13 @@ test("partitions are made beside whoever reads the tables, and dropped when they
   expect(await dropped).toEqual(["visit_signals_19970505"]);
 });
 
-test("many replicas that make partitions at once neither fail nor make one twice", async () => {
+test("replicas that create partitions concurrently neither fail nor create one twice", async () => {
   const now = new Date("2041-01-31T00:00:00Z");
   await Promise.all(Array.from({ length: 6 }, () => ensurePartitions(db, now, now)));
   expect((await partitions("visits")).filter((name) => name.startsWith("visits_204"))).toHaveLength(4);
 });
 
-test("an event id belongs to the partition of its own month, first and last millisecond included", async () => {
+test("an event id belongs to the partition of its own month, including the first and last millisecond", async () => {
   const now = new Date("2051-03-15T00:00:00Z");
   await ensurePartitions(db, now, now);
   const bounds = await pool<
@@ -99,7 +99,7 @@ test("an event id belongs to the partition of its own month, first and last mill
   );
 });
 
-test("only partitions that lie wholly before the bound are dropped", async () => {
+test("only partitions entirely before the bound are dropped", async () => {
   const early = new Date("1999-11-02T00:00:00Z");
   await ensurePartitions(db, early, early);
   const dropped = await dropPartitionsBefore(db, "month", new Date("2000-01-31T23:59:59Z"));

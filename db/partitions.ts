@@ -12,13 +12,13 @@ type Width = "month" | "day";
 type Partitioned = {
   table: string;
   width: Width;
-  /** Partitions after the current one that are made. */
+  /** Number of partitions created after the current one. */
   ahead: number;
-  /** Of those, the ones that have to exist at any time: a job makes the next one within a day of when it can. */
+  /** Number of those that must exist at any time: a job creates the next one within a day of it becoming possible. */
   needed: number;
-  /** No partition is made for what lies further back than so many days. */
+  /** No partitions are created further back than this many days. */
   daysBack?: number;
-  /** Rows of it are deleted before their partition is dropped: their space is free for others soon. */
+  /** Whether rows are deleted before their partition is dropped, so that dead rows should be vacuumed early. */
   isDeletedFrom?: boolean;
 };
 
@@ -31,7 +31,7 @@ const TABLES: readonly Partitioned[] = [
 ];
 
 const DAY_MS = 86_400_000;
-/** How far clocks differ at most: event ids carry those of processes. */
+/** Maximum clock difference between processes: event ids carry process time. */
 const CLOCK_SKEW_MS = 10 * 60_000;
 
 /** The lowest UUIDv7 of an instant: 48 bits of Unix milliseconds, then zeros. Source: RFC 9562, section 5.7. */
@@ -40,7 +40,7 @@ export const eventIdFloor = (at: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
 };
 
-/** The beginning of the month or day, in UTC, that lies `offset` after that of `at`. */
+/** Start of the month or day, in UTC, `offset` periods after that of `at`. */
 const startOf = (width: Width, at: Date, offset = 0): Date =>
   width === "month"
     ? new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + offset, 1))
@@ -75,7 +75,7 @@ async function missingOf(db: Db, wanted: readonly Partition[]): Promise<Partitio
   return wanted.filter(({ name }) => !existing.has(name));
 }
 
-/** Partitions that should exist at `now` and do not. */
+/** Partitions that should exist at `now` but do not. */
 export async function missingPartitions(db: Db, now: Date): Promise<string[]> {
   const needed = TABLES.flatMap((table) => partitionsOf(table, now, startOf(table.width, now, table.needed)));
   return (await missingOf(db, needed)).map(({ name }) => name);
@@ -87,10 +87,10 @@ const wantedAt = (from: Date, now: Date) =>
     return partitionsOf(table, new Date(first), startOf(table.width, now, table.ahead));
   });
 
-/** A twentieth of dead rows instead of a fifth. */
+/** Vacuum at a twentieth of dead rows instead of a fifth. */
 const VACUUMED_SOON = " with (autovacuum_vacuum_scale_factor = 0.05)";
 
-/** Attached instead of made in place: that locks out neither readers nor writers of the table. */
+/** Creates the table and then attaches it, which blocks neither readers nor writers of the parent. */
 async function makePartition(tx: Db, { name, table, width, start, isDeletedFrom }: Partition): Promise<void> {
   const [first, end] = [eventIdFloor(start), eventIdFloor(startOf(width, start, 1))];
   await tx.execute(sql.raw(`create table ${name} (like ${table} including all)${isDeletedFrom ? VACUUMED_SOON : ""}`));
@@ -98,11 +98,11 @@ async function makePartition(tx: Db, { name, table, width, start, isDeletedFrom 
 }
 
 /**
- * Creates the partitions from that of `from` to three months, or two weeks, after `now`. Idempotent, and safe on
- * several replicas concurrently: it holds a lock.
+ * Creates the partitions from that of `from` to three months (or two weeks) after `now`. Idempotent, and safe on
+ * several replicas concurrently: it takes a lock.
  */
 export async function ensurePartitions(db: Db, from: Date, now: Date): Promise<void> {
-  // One transaction for each: on a cluster one partition is a table on every shard.
+  // One transaction per partition: on a cluster each is a table on every shard.
   for (const partition of await missingOf(db, wantedAt(from, now)))
     await db.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(727276)`);
@@ -110,7 +110,7 @@ export async function ensurePartitions(db: Db, from: Date, now: Date): Promise<v
     });
 }
 
-/** Whoever waits for a table makes everybody else wait behind it: rather the drop fails and is tried again. */
+/** All later statements queue behind one that waits for a table lock, so the drop fails early and is retried. */
 const LOCK_TIMEOUT_MS = 200;
 const ATTEMPTS = 10;
 const PAUSE_MS = 500;
@@ -136,8 +136,8 @@ async function dropPartition(db: Db, name: string, isDroppable?: (tx: Db) => Pro
 }
 
 /**
- * Drops the partitions of a width in which all events are older than `before`, which gives their space back at once;
- * returns their names.
+ * Drops the partitions of a width in which all events are older than `before`, which frees their space at once. Returns
+ * their names.
  */
 export async function dropPartitionsBefore(db: Db, width: Width, before: Date): Promise<string[]> {
   const oldestKept = suffix(width, new Date(before.getTime() - CLOCK_SKEW_MS));
@@ -150,18 +150,18 @@ export async function dropPartitionsBefore(db: Db, width: Width, before: Date): 
   return old;
 }
 
-/** Below it nothing is gained. */
+/** Dropping smaller tables gains nothing. */
 const MIN_EMPTY_BYTES = 1024 * 1024;
 
-/** Locked until the transaction ends, so that nobody stores a row between the look and the drop. */
+/** Locks the partition until the transaction ends, so that no row is stored between the check and the drop. */
 async function isEmpty(tx: Db, name: string): Promise<boolean> {
   await tx.execute(sql.raw(`lock table ${name} in access exclusive mode`));
   return (await tx.execute(sql.raw(`select 1 from ${name} limit 1`))).length === 0;
 }
 
 /**
- * Drops the months before that of `before` from which every visit was deleted, and which still take space: nothing is
- * stored in them any more. The ledger of such a month stays unless it is empty, too; returns the names.
+ * Drops monthly partitions before that of `before` whose visits were all deleted but which still take space; nothing is
+ * stored in them any more. The month's other partitions are dropped too if they are empty. Returns the names.
  */
 export async function dropEmptiedMonths(db: Db, before: Date): Promise<string[]> {
   const month = suffix("month", before);

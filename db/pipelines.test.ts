@@ -18,7 +18,7 @@ const lockJob = statement<{ name: string }>(
 const pidOf = async () => (await readProcess(db, {}))[0]?.pid;
 const together = <T>(count: number, work: () => PromiseLike<T>) => Promise.all(Array.from({ length: count }, work));
 
-/** Whether a session of this database has waited for a lock for so long. */
+/** Whether a session of this database has been waiting for a lock for this long. */
 async function hasWaited(milliseconds: number): Promise<boolean> {
   const rows = await pool`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -26,8 +26,8 @@ async function hasWaited(milliseconds: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-test("short statements that are sent together go through one connection, each with its own answer", async () => {
-  // As many as may wait for each other however long they take; more are spread where an answer is far away.
+test("short statements sent together share one connection, and each gets its own answer", async () => {
+  // As many as may always queue; more are spread over connections if an answer is expected to take long.
   await expect.poll(async () => new Set(await together(4, pidOf)).size, { timeout: 10_000 }).toBe(1);
   const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => divide(db, { by: index === 7 ? 1 : 2 })));
   expect(answers.map(([row]) => row?.result)).toEqual(Array.from({ length: 20 }, (_, index) => Number(index === 7)));
@@ -43,19 +43,19 @@ test("a short statement is not sent behind a long one", async () => {
   const send = (text: string) => pipelines.send(text, [], { prepare: true });
   const long = "select pg_backend_pid() as pid from pg_sleep(0.008)";
   const short = "select pg_backend_pid() as pid";
-  // Their durations are learnt one after another, on the first connection.
+  // Their durations are learnt sequentially, on the first connection.
   for (const text of [long, short]) for (let run = 0; run < 60; run += 1) await send(text);
   const [[ofLong], [ofShort], [ofNext]] = await Promise.all([send(long), send(short), send(short)]);
   expect(ofShort?.["pid"]).not.toBe(ofLong?.["pid"]);
   expect(ofNext?.["pid"]).toBe(ofShort?.["pid"]);
 });
 
-test("a statement that fails takes none of those beside it with it", async () => {
+test("a failing statement does not fail the others in the same pipeline", async () => {
   const outcomes = await Promise.allSettled([1, 0, 1, 0, 1].map((by) => divide(db, { by })));
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"]);
 });
 
-test("nothing is sent behind a statement that has waited for a lock for some time", async () => {
+test("nothing is queued behind a statement that has been waiting for a lock", async () => {
   await pool`insert into jobs (name, due_at) values ('held', now())`;
   let waiting: PromiseLike<unknown> = Promise.resolve();
   await db.transaction(async (tx) => {
@@ -68,7 +68,7 @@ test("nothing is sent behind a statement that has waited for a lock for some tim
   expect(await waiting).toEqual([{ name: "held" }]);
 });
 
-test("statements of a transaction stay in it", async () => {
+test("statements of a transaction stay on its connection", async () => {
   await db.transaction(async (tx) => {
     const [own] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     expect(await readProcess(tx, {})).toEqual([own]);
@@ -76,7 +76,7 @@ test("statements of a transaction stay in it", async () => {
   });
 });
 
-test("when a connection is lost every statement on it ends, and the next ones are answered", async () => {
+test("when a connection is lost, every statement on it fails and later ones are answered", async () => {
   const before = await pidOf();
   const outcomes = Promise.allSettled(Array.from({ length: 10 }, pidOf));
   await pool`select pg_terminate_backend(${before ?? 0})`;
@@ -88,7 +88,7 @@ test("when a connection is lost every statement on it ends, and the next ones ar
 });
 
 test(
-  "a connection that is lost while statements are about to be sent is replaced at once",
+  "a connection lost while statements are about to be sent is replaced immediately",
   { timeout: 60_000 },
   async () => {
     const renewable = createRenewable(() => postgres(url, { max: 1, fetch_types: false, connect_timeout: 4 }));
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  "a connection at the end of its life is replaced under load without a refused statement",
+  "a connection that reaches its maximum lifetime under load is replaced without a failed statement",
   { timeout: 20_000 },
   async () => {
     const client = postgres(url, { max: 1, fetch_types: false, max_lifetime: 1 });

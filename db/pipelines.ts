@@ -5,28 +5,28 @@ import { codeOf } from "./failures";
 import type { Renewable } from "./renewable";
 
 /**
- * Expected queueing time beyond which a less loaded connection is chosen: some times what the statement itself takes, so
- * that reads do not wait for a commit, which may wait for a standby.
+ * Expected queueing time beyond which a less loaded connection is chosen: a multiple of the statement's own duration,
+ * so that reads do not wait behind a commit, which may wait for a standby.
  */
 const WAIT_MS = { perOwnMs: 4, least: 1, most: 10 };
-/** Assumed time until a lost connection is usable again. */
+/** Estimated time until a lost connection is usable again. */
 const RECONNECT_MS = 100;
 /** Weight of the latest run in a statement's moving average. */
 const WEIGHT = 1 / 16;
 
 type Options = NonNullable<Parameters<Sql["unsafe"]>[2]>;
 
-/** One connection and its load. Times are of the monotonic clock, in milliseconds. */
+/** One connection and its load. Times are in milliseconds on the monotonic clock. */
 type Pipeline = {
   renewable: Pick<Renewable, "client" | "renew">;
-  /** How often its client was replaced. */
+  /** How many times its client was replaced. */
   renewals: number;
   inFlight: number;
-  /** Expected duration of the statements in flight. */
+  /** Expected total duration of the statements in flight. */
   expectedMs: number;
-  /** Start of the first of them. */
+  /** Start time of the first of them. */
   headSince: number;
-  /** Whether the connection was lost, or replaced, and has not answered since. */
+  /** Whether the connection was lost or replaced and has not answered since. */
   isLost: boolean;
 };
 
@@ -40,15 +40,15 @@ function waitOf({ inFlight, expectedMs, headSince, isLost }: Pipeline, nowMs: nu
   return isLost ? Math.max(waitMs, RECONNECT_MS) : waitMs;
 }
 
-/** Connection loss: codes of the driver and the system, and PostgreSQL's "57P01" and following. */
+/** Connection loss: codes of the driver and the system, and SQLSTATEs 57P01 and following. */
 export const isLoss = (error: unknown): boolean => /^(?:CONN|ECONN|EPIPE|57P)/.test(codeOf(error));
 
-/** No connection came about: the server is away, or does not take any yet (57P03). */
+/** No connection was established: the server is down, or is not accepting connections yet (57P03). */
 const isRefusal = (error: unknown): boolean => /^(?:ECONNREFUSED|57P03)$/.test(codeOf(error));
 
 /**
- * After the loss of an open connection with something left to write the driver does not write on the next one either,
- * until that has been given up several times, half a minute later (postgres 3.4.9): its client is replaced.
+ * After losing an open connection with data left to write, the driver does not write on the next connection either,
+ * until several attempts have failed half a minute later (postgres 3.4.9). So its client is replaced.
  */
 const needsNewClient = (error: unknown): boolean => isLoss(error) && !isRefusal(error);
 
@@ -66,10 +66,10 @@ function choose(pipelines: readonly [Pipeline, ...Pipeline[]], nowMs: number, ma
 }
 
 /**
- * Pipelines short statements over few connections, without waiting for the previous answers: batching saves system calls
- * and context switches on both sides. A statement goes to the first connection with a short expected queue, by moving
- * averages of its statements; a connection that is blocked by a lock or a slow disk, or lost, gets no more statements
- * while another one is available.
+ * Pipelines short statements over few connections, without waiting for previous answers: batching saves system calls
+ * and context switches on both sides. A statement goes to the first connection with a short expected queue, estimated
+ * from moving averages; a connection that is lost, or blocked by a lock or a slow disk, gets no more statements while
+ * another one is available.
  *
  * @param clients pools of one connection each
  */
@@ -96,7 +96,8 @@ export function createPipelines(clients: readonly [Renewable, ...Renewable[]]): 
   return {
     send(text, parameters, options) {
       const nowMs = performance.now();
-      // The machine of the server may be gone, which the system notices after a quarter of an hour: all lead there.
+      // The server machine may be gone, which the operating system notices only after about 15 minutes: replace all
+      // connections.
       if (pipelines.some(({ inFlight, headSince }) => inFlight > 0 && nowMs - headSince > SILENCE_MS))
         pipelines.forEach(replace);
       const duration = durationOf(text);
@@ -122,7 +123,7 @@ export function createPipelines(clients: readonly [Renewable, ...Renewable[]]): 
         },
         (error: unknown) => {
           settle(isLoss(error));
-          // All statements on a lost connection fail: the first one replaces it.
+          // Every statement on a lost connection fails; the first failure replaces it.
           if (renewals === pipeline.renewals && needsNewClient(error)) replace(pipeline);
         },
       );

@@ -25,10 +25,10 @@ async function openPooler(settings: readonly string[], url?: string) {
 const double = statement<{ doubled: number }>(sql`select ${sql.placeholder("number")}::int * 2 as doubled`);
 
 describe.each([
-  ["refuses settings of sessions", [], "refused"],
-  ["ignores settings of sessions", [IGNORED], "ignored"],
+  ["rejects session settings", [], "refused"],
+  ["ignores session settings", [IGNORED], "ignored"],
 ] as const)("PgBouncer in transaction mode that %s", (_what, settings, use) => {
-  test("is recognised, and migrated through again and again", async () => {
+  test("is recognised, and migrations run through it repeatedly", async () => {
     const { url, databaseUrl } = await openPooler(settings);
     expect(await trySessions(url)).toEqual({ settings: use, haveDeadline: false });
     expect(await trySessions(databaseUrl)).toEqual({ settings: "applied", haveDeadline: true });
@@ -36,7 +36,7 @@ describe.each([
     expect(applied.filter(({ length }) => length > 0)).toHaveLength(1);
     expect(await migrateDatabase(url, "db/migrations")).toEqual([]);
     const direct = postgres(databaseUrl, { max: 1, fetch_types: false });
-    // Other databases of the server are those of other tests.
+    // Other databases of the server belong to other tests.
     const locks = await direct`
       select 1 from pg_locks l join pg_database d on d.oid = l.database
       where l.locktype = 'advisory' and d.datname = current_database()`;
@@ -44,7 +44,7 @@ describe.each([
     await direct.end();
   });
 
-  test("takes the deadline that the role has", async () => {
+  test("uses the role's statement timeout", async () => {
     const databaseUrl = await newDatabase();
     const direct = postgres(databaseUrl, { max: 1, fetch_types: false });
     const name = direct(new URL(databaseUrl).pathname.slice(1));
@@ -54,18 +54,18 @@ describe.each([
     expect(await trySessions(url)).toEqual({ settings: use, haveDeadline: true });
   });
 
-  test("is refused, with what to do, while the server writes dates as the service does not read them", async () => {
+  test("is refused with a remedy while the server formats values in a way the service cannot parse", async () => {
     const databaseUrl = await newDatabase();
     const name = new URL(databaseUrl).pathname.slice(1);
     await asAdministrator(`alter database ${name} set datestyle = 'German, DMY'`);
     await asAdministrator(`alter database ${name} set bytea_output = 'escape'`);
     const { url } = await openPooler(settings, databaseUrl);
     await expect(trySessions(url)).rejects.toThrow(/bytea_output = escape.*alter role ROLE in database NAME set/);
-    // A pooler knows the style of dates, and passes that on which it is given.
+    // A pooler tracks DateStyle and forwards the client's value.
     expect(await trySessions(databaseUrl)).toEqual({ settings: "applied", haveDeadline: true });
   });
 
-  test("answers many clients at once, each with its own answer", async () => {
+  test("answers many concurrent clients, each with its own answer", async () => {
     const { url } = await openPooler(settings);
     const hasSettings = use !== "refused";
     const clients = Array.from({ length: 3 }, () =>
@@ -81,7 +81,7 @@ describe.each([
         if (number % 10 === 0)
           return await db.transaction(async (tx) => {
             await tx.execute(sql`select set_config('imprint.number', ${String(number)}, true)`);
-            // Within a savepoint, whose statement is the driver's own.
+            // In a savepoint, whose statement is sent by the driver itself.
             return await tx.transaction(async (inner) => {
               const [row] = await inner.execute<{ at: string }>(sql`select current_setting('imprint.number') as at`);
               return Number(row?.at);
@@ -103,7 +103,7 @@ describe.each([
     onTestFinished(async () => {
       await Promise.all(clients.map(({ close }) => close()));
     });
-    // Without parameters a query is sent whole, so that the driver could begin the next one before its answer.
+    // A query without parameters is sent whole, so the driver could start the next one before its answer.
     const answers = await Promise.all(
       Array.from({ length: 900 }, async (_, number) => {
         const { db } = clients[number % clients.length] ?? { db: undefined };

@@ -9,7 +9,7 @@ const { db } = await createTestDatabase();
 
 const value = (name: string) => sql`${sql.placeholder(name)}::int`;
 
-test("numbers stand in the text of a statement, where the planner sees them, and each placeholder is one parameter", async () => {
+test("numbers are inlined in the SQL for the planner, and each placeholder is one parameter", async () => {
   const add = statement<{ sum: number; word: string }>(sql`
     select ${value("one")} + ${value("other")} + ${value("one")} + ${-2}::int as sum, ${"x"}::text as word limit ${1}`);
   const { result, statements } = await countRoundTrips(async () => await add(db, { one: 10 }, { other: 5, one: 10 }));
@@ -17,7 +17,7 @@ test("numbers stand in the text of a statement, where the planner sees them, and
   expect(statements).toEqual([" select $1::int + $2::int + $1::int + (-2)::int as sum, $3::text as word limit (1)"]);
 });
 
-test("a placeholder that two parts of a statement give different values is an error, and nothing is sent", async () => {
+test("conflicting values for one placeholder are an error, and nothing is sent", async () => {
   const add = statement<{ sum: number }>(sql`select ${value("one")} + ${value("other")} as sum`);
   const { result, statements } = await countRoundTrips(() =>
     Promise.resolve()

@@ -10,22 +10,22 @@ const dialect = new PgDialect();
 
 type Client = Parameters<typeof byDistributionOf>[0];
 
-/** The driver under a database or transaction: drizzle-orm 0.45.4 keeps it in its session, undeclared. */
+/** The driver client under a database or transaction: drizzle-orm 0.45.4 keeps it in its session, undeclared. */
 const clientOf = (db: Db) => Reflect.get(db._.session, "client") as Client;
 
-/** The placeholder that names the workspace whose rows a statement is about. */
+/** Placeholder for the workspace whose rows a statement touches. */
 const ROUTED_BY = "workspace";
 
 /** Values of a statement's placeholders, by name. */
 export type Values = Readonly<Record<string, unknown>>;
-/** A select of one row at most and what its placeholders stand for: a part of a statement that does more. */
+/** A select of at most one row and its placeholder values, used as part of a larger statement. */
 export type RowQuery = { sql: SQL; values: readonly Values[] };
-/** @throws Error when two of the objects have different values of one placeholder */
+/** @throws Error if two of the objects have different values for one placeholder */
 export type Statement<Row> = (db: Db, ...values: readonly Values[]) => PromiseLike<Row[]>;
 
 type Reader = (sources: readonly Values[]) => unknown;
 
-/** Looks through all sources on every call: 2 to 3 µs for the statement with the most placeholders. */
+/** Searches all sources on every call: 2 to 3 µs for the statement with the most placeholders. */
 const readName =
   (name: string): Reader =>
   (sources) => {
@@ -40,9 +40,9 @@ const readName =
   };
 
 /**
- * The text with one parameter for each placeholder, however often it occurs: each parameter is converted, sent and
- * read separately. Numbers are inlined: with an unknown limit the planner makes a new plan for every call. No literal
- * of a statement contains a line break or a parameter.
+ * Compiles the SQL with one parameter per placeholder, however often it occurs: otherwise each occurrence would be
+ * converted, sent and read separately. Numbers are inlined, because with an unknown limit the planner makes a new plan
+ * for every call. No literal in a statement may contain a line break or a parameter.
  */
 function compile(text: SQL) {
   const { sql, params } = dialect.sqlToQuery(text);
@@ -59,7 +59,7 @@ function compile(text: SQL) {
   const written = params.map(write);
   const workspace = numbers.get(ROUTED_BY);
   return {
-    /** Which parameter names the workspace whose rows the statement is about. */
+    /** Index of the parameter for the workspace. */
     workspaceAt: workspace === undefined ? undefined : workspace - 1,
     sql: sql.replaceAll(/\$(\d+)/g, (_, given) => written[Number(given) - 1] ?? "").replaceAll(/\s*\n\s*/g, " "),
     read,
@@ -67,16 +67,16 @@ function compile(text: SQL) {
 }
 
 /**
- * A statement whose text is compiled once: on the hot paths that costs more than running it. A placeholder has the same
- * type wherever it occurs; rows are as the driver parses them. Outside a transaction it is sent through the pipelines,
- * so it has to be short.
+ * A statement whose SQL is compiled once: on the hot paths compiling costs more than running it. A placeholder has the
+ * same type wherever it occurs; rows are as the driver parses them. Outside a transaction the statement is pipelined,
+ * so it must be short.
  *
- * Where the tables of tenants are distributed, a statement with the placeholder `workspace` runs on the server of that
- * workspace: it reads and writes rows of that workspace alone, and lookup tables. Its rows come as JSON: it has no
- * columns of bytes, times or `bigint`.
+ * If tenant tables are distributed, a statement with the placeholder `workspace` runs on that workspace's shard server:
+ * it may read and write only that workspace's rows and lookup tables. Its rows arrive as JSON, so it must not return
+ * bytes, timestamps or `bigint`.
  *
- * @param name what logs, metrics and traces call it
- * @param isRouted false for one that also reads or writes what is not a workspace's
+ * @param name name in logs, metrics and traces
+ * @param isRouted false if the statement also touches data outside the workspace
  */
 export function statement<Row extends Record<string, unknown>>(
   text: SQL,
@@ -102,7 +102,7 @@ export function statement<Row extends Record<string, unknown>>(
   };
 }
 
-/** A statement whose text depends on flags; each variant is compiled on first use. */
+/** A statement whose SQL depends on flags; each variant is compiled on first use. */
 export function statementByShape<Shape extends Readonly<Record<string, boolean>>, Row extends Record<string, unknown>>(
   build: (shape: Shape) => SQL,
   statementName?: string,
@@ -118,7 +118,7 @@ export function statementByShape<Shape extends Readonly<Record<string, boolean>>
 
 const rowReaders = new WeakMap<SQL, Statement<Record<string, unknown>>>();
 
-/** Reads the row of a query by itself; its columns are missing when it finds none. */
+/** Reads a query's row on its own; the columns are missing if it finds none. */
 export async function readRow(db: Db, query: RowQuery): Promise<Readonly<Record<string, unknown>>> {
   const read = rowReaders.get(query.sql) ?? statement<Record<string, unknown>>(query.sql, "read row");
   rowReaders.set(query.sql, read);
@@ -127,8 +127,9 @@ export async function readRow(db: Db, query: RowQuery): Promise<Readonly<Record<
 }
 
 /**
- * Runs a query about rows of one workspace, where these lie; its columns as those of `statement`, at least one. Its text
- * is not compiled once: for what is not asked with each request.
+ * Runs a query about one workspace's rows on that workspace's shard. The column restrictions of `statement` apply, and
+ * there must be at least one column. The SQL is compiled on every call, so this is not for queries made on every
+ * request.
  */
 export const executeFor = <Row extends Record<string, unknown>>(
   db: Db,
@@ -146,7 +147,10 @@ export const executeFor = <Row extends Record<string, unknown>>(
     },
   );
 
-/** Writes lines of several workspaces: in one statement where all lie on one server, else in one for each workspace. */
+/**
+ * Writes lines of several workspaces: in one statement if they are all on one server, otherwise in one statement per
+ * workspace.
+ */
 export const executeForEach = <Line extends { workspaceId: string }>(
   db: Db,
   lines: readonly Line[],
@@ -165,6 +169,6 @@ export const executeForEach = <Line extends { workspaceId: string }>(
     },
   );
 
-/** Does `distributed` where the tables of tenants are distributed over several servers, and `local` elsewhere. */
+/** Runs `distributed` if tenant tables are distributed over several servers, otherwise `local`. */
 export const byDistribution = <T>(db: Db, local: () => PromiseLike<T>, distributed: () => PromiseLike<T>): Promise<T> =>
   byDistributionOf(clientOf(db), local, distributed);

@@ -20,7 +20,7 @@ const failureOf = async (work: PromiseLike<unknown>): Promise<unknown> => {
   }
 };
 
-/** Connections that were opened to a server that only reads; what is opened after `promote` writes, as after a failover. */
+/** Opens connections to a read-only server; connections opened after `promote` can write, as after a failover. */
 async function connectToReader() {
   await asAdministrator(`alter database ${name} set default_transaction_read_only = on`);
   const connection = connect({ url, poolSize: 4, prepare: true, applicationName: name });
@@ -29,7 +29,7 @@ async function connectToReader() {
 }
 const promote = () => asAdministrator(`alter database ${name} set default_transaction_read_only = off`);
 
-test("connections of every kind leave a server that only reads for the one that takes its place", async () => {
+test("connections of every kind move from a read-only server to its successor", async () => {
   const connection = await connectToReader();
   const { db } = connection;
   const isWritable = createWriteCheck(connection);
@@ -46,7 +46,7 @@ test("connections of every kind leave a server that only reads for the one that 
   await db.transaction((tx) => note(tx, "in a transaction"));
 });
 
-test("after a failover that only another statement met, the check holds once all connections are new", async () => {
+test("after a failover detected by another statement, the write check passes once all connections are new", async () => {
   const connection = await connectToReader();
   const { db } = connection;
   await Promise.all(Array.from({ length: 20 }, () => readOne(db)));
@@ -80,11 +80,11 @@ test.each([
   ["no memory", withCode("53200"), true],
   ["too many connections", withCode("53300"), true],
   ["a broken disk", withCode("58030"), true],
-  ["a server that shuts down", withCode("57P01"), true],
+  ["a server that is shutting down", withCode("57P01"), true],
   ["a database that was dropped", withCode("57P04"), true],
   ["a password that was changed", withCode("28P01"), true],
-  ["a database that is gone", withCode("3D000"), true],
-  ["no file for another connection", withCode("EMFILE"), true],
+  ["a missing database", withCode("3D000"), true],
+  ["no file descriptor for another connection", withCode("EMFILE"), true],
   ["a pooler that lost its server", withCode("08P01"), true],
   ["a deadlock", withCode("40P01"), true],
   ["a standby that replays a conflicting change", withCode("40001"), true],
@@ -94,6 +94,6 @@ test.each([
   ["a syntax error", withCode("42601"), false],
   ["a cause below", new Error("outer", { cause: withCode("53100") }), true],
   ["a text", "53100", false],
-])("%s is told apart as unavailable or not", (_what, error, expected) => {
+])("%s is classified as unavailable or not", (_what, error, expected) => {
   expect(isDatabaseUnavailable(error)).toBe(expected);
 });

@@ -6,7 +6,7 @@ import { createRenewable } from "./renewable";
 
 const { url } = await createTestDatabase();
 
-test("a client that cannot be reopened, since a file of its address is away, goes on", async () => {
+test("a client that cannot be reopened because a file of its URL is missing keeps working", async () => {
   let opened = 0;
   const { client, renew, close } = createRenewable(() => {
     opened += 1;

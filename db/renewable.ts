@@ -2,22 +2,22 @@ import type { Sql } from "postgres";
 
 import { TRANSACTION_DEADLINE_MS } from "./deadlines";
 
-/** How long statements in flight may take when all is closed, and what is in flight when a client is replaced. */
+/** Time limits for statements in flight: when everything is closed, and when a client is replaced. */
 const CLOSE_SECONDS = 5;
 const RETIRE_SECONDS = TRANSACTION_DEADLINE_MS / 1000 + 3;
 
 export type Renewable = {
-  /** Works through the newest client. */
+  /** Always delegates to the newest client. */
   client: Sql;
-  /** Replaces the client: statements in flight end on the old one, which then closes. */
+  /** Replaces the client: statements in flight finish on the old one, which then closes. */
   renew: () => void;
-  /** Closes all. */
+  /** Closes the current client and all replaced ones. */
   close: () => Promise<void>;
 };
 
 /**
- * A client that can be replaced while it is used. The driver's own `close`, which is to close connections that are then
- * reopened, loses those that were not open: postgres 3.4.9 never uses them again.
+ * A client that can be replaced while it is in use. The driver's own `close`, which should close connections that are
+ * then reopened, loses those that were not open: postgres 3.4.9 never uses them again.
  */
 export function createRenewable(open: () => Sql): Renewable {
   let current = open();
@@ -36,7 +36,8 @@ export function createRenewable(open: () => Sql): Renewable {
       try {
         current = open();
       } catch {
-        // A file of the address, such as its root certificate, is away: the client has what it read of it, and goes on.
+        // A file named in the URL, such as the root certificate, is missing: keep the old client, which already read
+        // it.
         return;
       }
       retire(old, RETIRE_SECONDS);

@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A reader of the server at this address. */
+/** Opens a reader for the server at `url`. */
 function openReader(url: string) {
   const replica = connectReplica(connection, {
     ...{ url, connections: 2, prepare: true, applicationName: "replica-test", maxLagSeconds: MAX_LAG_SECONDS },
@@ -54,7 +54,7 @@ const note = (to: Database, name: string) =>
 const countNotes = async (from: Database, name: string) =>
   (await from.execute(sql`select 1 from instance_notes where name = ${name}`)).length;
 
-test("a replica that follows is read from, once it has proved to", async () => {
+test("a replica that follows the primary is used once it has proved it", async () => {
   const { reader, state, isUsed } = openReader(standby.url);
   expect(await isStandby(reader)).toBe(false);
   expect(fallbacks).toEqual(["stale"]);
@@ -64,7 +64,7 @@ test("a replica that follows is read from, once it has proved to", async () => {
   expect(await examineReplica(db, standby.url, 2_000)).toMatchObject({ kind: "follows" });
 });
 
-test("a statement that writes, and a transaction, are for the primary", async () => {
+test("writes and transactions run on the primary", async () => {
   const { reader, state, isUsed } = openReader(standby.url);
   await isUsed();
   await note(reader, "written through the reader");
@@ -77,19 +77,19 @@ test("a statement that writes, and a transaction, are for the primary", async ()
   expect(state().usable).toBe(2);
 });
 
-test("an error of a statement is told, not asked of the primary again", async () => {
+test("a statement's own error is reported without retrying on the primary", async () => {
   const { reader, isUsed } = openReader(standby.url);
   await isUsed();
   await expect(reader.execute(sql`select 1 / 0`)).rejects.toThrow();
   expect(fallbacks).toEqual([]);
 });
 
-test("a replica whose replay is paused is not read from beyond the bound, and again when it has caught up", async () => {
+test("a replica with paused replay is not used beyond the lag bound, and is used again when it has caught up", async () => {
   const { reader, state, isUsed } = openReader(standby.url);
   await isUsed();
   await standby.asAdministrator("select pg_wal_replay_pause()");
   const lagsFrom = performance.now();
-  // Whenever it is read from, it has what was written before the bound.
+  // Whenever it is used, it has everything written before the bound.
   for (let number = 0; state().usable > 0; number += 1) {
     const name = `paused ${number}`;
     await note(db, name);
@@ -106,13 +106,13 @@ test("a replica whose replay is paused is not read from beyond the bound, and ag
   expect(await isStandby(reader)).toBe(true);
 });
 
-test("the database itself, and a server with another history, are no replicas", async () => {
+test("the primary itself and a server with a different history are not accepted as replicas", async () => {
   const own = openReader(primary.url);
   await expect.poll(() => own.state().problem).toBe("no standby");
   expect(own.state().usable).toBe(0);
   expect(await examineReplica(db, primary.url, 300)).toEqual({ kind: "primary" });
   expect(await examineReplica(db, await databaseUrl(TEMPLATE_DATABASE), 300)).toEqual({ kind: "foreign" });
-  // A schema beside it has a heartbeat that is young, and none that this primary ever had.
+  // The other schema's heartbeat is recent, but no value that this primary ever had.
   const at = (url: string) => `${url}?search_path=beside`;
   await db.execute(sql`create schema beside`);
   await db.execute(sql`create table beside.instance_notes (name text primary key, noted_at timestamptz not null)`);
@@ -123,7 +123,7 @@ test("the database itself, and a server with another history, are no replicas", 
   expect(await isStandby(foreign.reader)).toBe(false);
 });
 
-test("reads on a replica that hangs are answered by the primary before their deadline, and it is used when it is back", async () => {
+test("reads on a hanging replica are answered by the primary before their deadline, and the replica is used when it is back", async () => {
   const gate = await openGate(standby.url);
   closing.push(gate.close);
   const { reader, state, isUsed } = openReader(gate.url);
@@ -139,7 +139,7 @@ test("reads on a replica that hangs are answered by the primary before their dea
   expect(await isStandby(reader)).toBe(true);
 });
 
-test("nobody notices that a replica dies, and it is read from when it is back", async () => {
+test("the death of a replica goes unnoticed by callers, and it is used again when it is back", async () => {
   const { reader, state, isUsed } = openReader(standby.url);
   await isUsed();
   const reading = Array.from({ length: 20 }, () => reader.execute(sql`select pg_sleep(0.05)`));
@@ -153,7 +153,7 @@ test("nobody notices that a replica dies, and it is read from when it is back", 
   expect(await isStandby(reader)).toBe(true);
 });
 
-test("a replica that was promoted is not read from", async () => {
+test("a promoted replica is not used", async () => {
   const { reader, state, isUsed } = openReader(standby.url);
   await isUsed();
   await standby.promote();

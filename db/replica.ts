@@ -8,33 +8,36 @@ import type { Routing } from "./routing";
 
 const MAX_CONNECTIONS = 4;
 
-/** Why a statement was answered by the primary. */
+/** Why the primary answered a statement. */
 export type Fallback = "stale" | "unavailable" | "write";
 /** What is wrong with a connection. */
 type ReplicaProblem = "unproven" | "unreachable" | "no standby" | "unknown data" | "lag";
 
 export type ReplicaState = {
   connections: number;
-  /** Of them, those that may be read from. */
+  /** Number of connections that may be read from. */
   usable: number;
-  /** How old the data of the freshest connection may be; nothing before one has shown anything. */
+  /** Upper bound on the age of the freshest connection's data; undefined before any heartbeat was seen. */
   lagSeconds: number | undefined;
   problem: ReplicaProblem | undefined;
 };
 
 export type Replica = {
-  /** Sends each statement to the replica while that is fresh enough, and to the primary otherwise. */
+  /** Sends each statement to the replica while it is fresh enough, otherwise to the primary. */
   client: Sql;
   state: () => ReplicaState;
   close: () => Promise<void>;
 };
 
 type Options = {
-  /** Opens a client of one connection; `onLost` is to be called when it closes. */
+  /** Opens a client with one connection; it must call `onLost` when the connection closes. */
   open: (onLost: () => void) => Sql;
   connections: number;
   maxLagSeconds: number;
-  /** The pool of the primary, without deadlines; and with them, for statements that the replica may not answer. */
+  /**
+   * `pool`: the primary without deadlines. `client`: the same with deadlines, for statements that the replica cannot
+   * answer.
+   */
   primary: { pool: Sql; client: Sql };
   prepare: boolean;
   routing: Routing;
@@ -46,8 +49,8 @@ type Options = {
 const IGNORED = () => undefined;
 
 /**
- * One connection. Behind one address there may be several replicas, so each connection proves for itself how old its data
- * is, and again after it was lost.
+ * One connection. An address may lead to several replicas, so each connection proves its own freshness, and proves it
+ * again after it was lost.
  */
 function createLane({ open, maxLagSeconds, prepare, routing, onRoundTrip }: Options, heartbeats: Heartbeats) {
   let dataAt = Number.NEGATIVE_INFINITY;
@@ -65,7 +68,7 @@ function createLane({ open, maxLagSeconds, prepare, routing, onRoundTrip }: Opti
   const lagMs = () => performance.now() - dataAt;
   const isUsable = () => lagMs() <= maxLagSeconds * 1000;
 
-  /** Ends what is in flight, so that the primary is asked instead. */
+  /** Aborts statements in flight, so that they are retried on the primary. */
   function renew(): void {
     const old = current;
     current = connect();
@@ -84,7 +87,7 @@ function createLane({ open, maxLagSeconds, prepare, routing, onRoundTrip }: Opti
         if (!isStandby) distrust("no standby");
         else {
           const writtenAt = value === undefined ? undefined : heartbeats.writtenAt(value);
-          // What it showed before stays true: it only gets older.
+          // What it has shown stays true and only ages.
           problem = writtenAt === undefined ? "unknown data" : "lag";
           if (writtenAt !== undefined) dataAt = Math.max(dataAt, writtenAt);
         }
@@ -108,14 +111,14 @@ type Lane = ReturnType<typeof createLane>;
 
 type Statement = PromiseLike<unknown> & { values: () => PromiseLike<unknown> };
 
-/** The usable connection with the least to do. */
+/** The usable connection with the fewest statements in flight. */
 function choose(lanes: readonly Lane[]): Lane | undefined {
   let best: Lane | undefined;
   for (const lane of lanes) if (lane.isUsable() && (!best || lane.inFlight() < best.inFlight())) best = lane;
   return best;
 }
 
-/** A read is safe to repeat, so whatever the replica cannot answer is asked of the primary. */
+/** Reads are safe to repeat, so anything the replica cannot answer is retried on the primary. */
 async function answer(
   lanes: readonly Lane[],
   { primary, onFallback }: Pick<Options, "primary" | "onFallback">,
@@ -138,7 +141,7 @@ async function answer(
   }
 }
 
-/** Worst first: what to tell when no connection may be used. */
+/** Summarises all connections; the problem is that of the first connection that has one. */
 function stateOf(lanes: readonly Lane[]): ReplicaState {
   const least = Math.min(...lanes.map((lane) => lane.lagMs()));
   return {
@@ -149,7 +152,7 @@ function stateOf(lanes: readonly Lane[]): ReplicaState {
   };
 }
 
-/** Opens connections to a replica, and keeps asking each how old its data is. */
+/** Opens connections to a replica and keeps measuring the freshness of each. */
 export function openReplica(options: Options): Replica {
   const { primary, maxLagSeconds } = options;
   const everyMs = Math.min(1_000, maxLagSeconds * 200);
@@ -161,7 +164,7 @@ export function openReplica(options: Options): Replica {
   const prove = async () => {
     if (isProving) return;
     isProving = true;
-    // While the primary is away there is nothing new to show, and what is known gets too old.
+    // While the primary is down there is no new heartbeat, and the known ones expire.
     await inTime(heartbeats.beat()).catch(IGNORED);
     await Promise.all(lanes.map((lane) => lane.prove()));
     isProving = false;
@@ -182,7 +185,7 @@ export function openReplica(options: Options): Replica {
     client: new Proxy(primary.client, {
       get: (target, property, receiver) => {
         if (property === "unsafe") return route;
-        // Short statements of the primary have connections of their own.
+        // The primary pipelines short statements over separate connections.
         if (property === "unsafeShort") return undefined;
         return Reflect.get(target, property, receiver) as unknown;
       },

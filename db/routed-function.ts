@@ -1,20 +1,22 @@
 import { createHash } from "node:crypto";
 
 /**
- * Runs a statement on the server where the rows of a workspace lie, on its tables there: Citus itself sends neither
- * inserts within a statement nor `do update` by the clock to one shard, and plans what it sends again each time.
+ * Runs a statement on the server that stores a workspace's rows, against the shard's tables. Citus itself routes
+ * neither inserts inside a larger statement nor `do update` with clock functions to a single shard, and replans the
+ * statements it forwards on every call.
  *
- * - The shard's metadata is locked as Citus locks it for its own writes: a shard that is moved waits for the transaction.
- * - A statement is prepared once for each session and shard. Its tables are renamed to those of the shard.
- * - A setting of the session remembers what is prepared: to list its prepared statements costs more than most of them.
- * - A session of the coordinator in which Citus runs the call instead of passing it on never reaches a shard again: an
- *   error while Citus 13 plans a statement in parts leaves it believing that it still does. It ends, also behind a pooler.
- * - A refusal of a constraint comes back as a value, for Citus drops its name on the way.
- * - It tells on which server and shard it ran: the next statement of the workspace can be sent there.
+ * - The shard metadata is locked as Citus does for its own writes, so a shard move waits for the transaction.
+ * - A statement is prepared once per session and shard, with its table names replaced by those of the shard.
+ * - A session setting records what is prepared: querying pg_prepared_statements costs more than most statements.
+ * - A coordinator session in which Citus runs the call locally instead of forwarding it is terminated, also behind a
+ * pooler: after an error while planning a multi-part statement, Citus 13 believes that it is still inside one, and the
+ * session never reaches a shard again.
+ * - Constraint violations are returned as a value, because Citus drops the constraint name from forwarded errors.
+ * - The result names the server and shard it ran on, so that the workspace's next statement can go there directly.
  */
 export const ROUTED_FUNCTION = "run_on_shard";
 
-/** The tables of a shard, and of those that every server has, each with the number that its name ends with. */
+/** Query for the tables of a shard and the lookup tables on every server, each with its shard id suffix. */
 const tablesOf = (shard: string) => `
   select c.relname as name, s.shardid from pg_dist_partition p
   join pg_class c on c.oid = p.logicalrelid and not c.relispartition
@@ -23,12 +25,14 @@ const tablesOf = (shard: string) => `
   join pg_dist_partition beside on beside.logicalrelid = known.logicalrelid
   where (p.colocationid = beside.colocationid and s.shardminvalue = known.shardminvalue) or p.repmodel = 't'`;
 
-/** `tablesOf` for a client: `name`, `shardid` as text. */
+/** `tablesOf` for a client; returns `name`, and `shardid` as text. */
 export const READ_TABLES_OF_SHARD = tablesOf("$1::bigint");
 
-/** Where the text of a statement names a table: behind these words alone, since columns and aliases have such names too. */
+/**
+ * Matches a table name in a statement, only after these keywords, since columns and aliases can have the same names.
+ */
 const NAMED = String.raw`'(\m(?:from|join|into|update)\s+)' || each.name || '\M(?!\.)'`;
-/** As Drizzle writes one, which then names its columns with the table. */
+/** Matches a quoted name as Drizzle writes it; Drizzle also qualifies columns with it. */
 const QUOTED = String.raw`'(\m(?:from|join|into|update)\s+)"' || each.name || '"'`;
 
 const BODY = `
@@ -80,13 +84,15 @@ export const CREATE_ROUTED_FUNCTION = `
 create or replace function ${ROUTED_FUNCTION}(workspace uuid, name text, statement text, parameters json) returns json
 language plpgsql as $function$${BODY}$function$`;
 
-/** Whether a server has the function: `current`, `other` where it is not the one above, or `missing`. */
+/**
+ * Query for the state of the function on a server: `current`, `other` if it differs from the one above, or `missing`.
+ */
 export const STATE_OF_ROUTED_FUNCTION = `
   select coalesce((
     select case when md5(prosrc) = '${createHash("md5").update(BODY).digest("hex")}' then 'current' else 'other' end
     from pg_proc where oid = to_regprocedure('${ROUTED_FUNCTION}(uuid,text,text,json)')), 'missing')`;
 
-/** The shard of the workspace decides where it runs, within transactions too. */
+/** Makes Citus run the function on the workspace's shard, within transactions too. */
 export const DISTRIBUTE_ROUTED_FUNCTION = `
 select create_distributed_function('${ROUTED_FUNCTION}(uuid,text,text,json)', 'workspace', colocate_with => 'visits',
   force_delegation => true)`;

@@ -8,8 +8,9 @@ import { onShard, type ReadOnShard } from "./shard-reads";
 import { nameStatement } from "./statement-name";
 
 /**
- * Where the tables of tenants are: `unsupported` without Citus; `local` with it while they are not distributed;
- * `distributed`. With the connections to the servers that have them. Shared by the connections of a process.
+ * Routing state shared by all connections of a process. `distribution` is `unsupported` without Citus, `local` if Citus
+ * is installed but the tenant tables are not distributed, or `distributed`. `servers` has the direct connections to
+ * shard servers.
  */
 export type Routing = {
   distribution: "unsupported" | "local" | "distributed" | undefined;
@@ -19,7 +20,7 @@ export type Routing = {
 export const newRouting = (servers?: ShardServers): Routing => ({ distribution: undefined, servers });
 
 type Send = (text: string, parameters: unknown[]) => PromiseLike<unknown>;
-/** `unsafeThrough` sends over given pipelines; where nothing is pipelined, as in a transaction, there is none. */
+/** `unsafeThrough` sends over given pipelines; undefined where nothing is pipelined, as in a transaction. */
 type Client = {
   unsafe: Send;
   unsafeShort: Send | undefined;
@@ -42,13 +43,13 @@ async function findDistribution(client: Client): Promise<NonNullable<Routing["di
   return row.has_function ? "distributed" : "local";
 }
 
-/** A statement that Citus cannot plan as one: what the tables of tenants are distributed for has to be sent otherwise. */
+/** Whether Citus cannot plan the statement as one. If tenant tables are distributed, it has to be sent differently. */
 const isRefusedByCitus = (error: unknown): boolean =>
   !isReadOnly(error) && [...causes(error)].some((at) => "code" in at && at.code === "0A000");
 
 /**
- * Does `distributed` where the tables of tenants are distributed, also when that was done since the process began, and
- * `local` elsewhere.
+ * Runs `distributed` if the tenant tables are distributed, even if that happened after the process started, otherwise
+ * `local`.
  */
 export async function byDistributionOf<T>(
   client: Client,
@@ -68,7 +69,7 @@ export async function byDistributionOf<T>(
   }
 }
 
-/** A parameter as text that the server reads as any type. */
+/** A parameter as text that the server can parse as any type. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
@@ -76,14 +77,14 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A statement that runs on the server of a workspace. */
+/** A statement that runs on its workspace's shard server. */
 export type Routed = {
-  /** Its name in the sessions of the servers: a text has the same one in every process. */
+  /** Prepared statement name on the servers: the same for the same SQL in every process. */
   key: string;
   text: string;
-  /** What is sent in its place: with its name, by which logs and metrics tell it from others. */
+  /** SQL that is sent instead; it contains the name, by which logs and metrics distinguish statements. */
   call: string;
-  /** What is sent to the server itself when it only reads. */
+  /** SQL sent directly to the shard server if the statement only reads. */
   readOnShard: ReadOnShard | undefined;
 };
 
@@ -96,10 +97,13 @@ export const routed = (text: string, name = "routed statement"): Routed => ({
 
 type Row = Record<string, unknown>;
 type Refusal = { code: string; message: string; column_name: string; constraint_name: string };
-/** `server` and `shard`: where it ran. A function that an earlier build made tells neither, until `distribute` renews it. */
+/**
+ * `server` and `shard` say where it ran. The function of an earlier build returns neither, until `distribute` replaces
+ * it.
+ */
 type Answer = { rows: Row[]; server?: number; shard?: number } | { refusal: Refusal };
 
-/** A shard that is moved while a statement is on its way: it did nothing. */
+/** The shard was moved while the statement was in transit; it did nothing. */
 const MOVED = /have moved/;
 const ATTEMPTS = 3;
 
@@ -122,9 +126,9 @@ const callValues = (workspace: string, { key, text }: Routed, parameters: readon
 ];
 
 /**
- * Sends a statement to the server that is known to have the workspace.
+ * Sends a statement directly to the workspace's known shard server.
  *
- * @returns nothing when it certainly did not run there: the server has the shard no more, or takes no connections
+ * @returns undefined if it certainly did not run there: the server no longer has the shard or accepts no connections
  */
 async function sendDirectly(
   { unsafeThrough, routing: { servers } }: Client,
@@ -152,10 +156,10 @@ async function sendDirectly(
 }
 
 /**
- * Sends a statement to the server of a workspace, to be run on the shard's tables: to the server itself where that is
- * known and can be reached, else by way of the coordinator.
+ * Runs a statement on the workspace's shard: directly on its server if that is known and reachable, otherwise through
+ * the coordinator.
  *
- * @returns its rows; those of a change, and those that came by way of the coordinator, as JSON has them
+ * @returns the rows; those of writes, and those that came through the coordinator, are decoded from JSON
  */
 export async function sendToShard(
   client: Client,

@@ -25,36 +25,36 @@ const NOT_LED_BY_WORKSPACE: Record<string, string> = {
   invitations_token: "finds the workspace of a presented link",
   api_key_lookup_pkey: "finds the workspace of a presented key",
   management_keys_hash: "finds the workspace of a presented key",
-  api_key_uses_hour: "what is old is deleted across workspaces",
+  api_key_uses_hour: "old rows are deleted across workspaces",
   environment_lookup_pkey: "finds the workspace of a public environment id",
-  rate_buckets_pkey: "limits per address know no workspace",
+  rate_buckets_pkey: "limits per IP address have no workspace",
   probe_sightings_nonce_family_pk: "a datagram knows its challenge, not the workspace",
   jobs_pkey: "belongs to the instance",
   secret_checks_pkey: "belongs to the instance",
   instance_notes_pkey: "belongs to the instance",
   product_switches_pkey: "belongs to the instance",
   trial_intents_pkey: "a purchase has no workspace until it is paid",
-  trial_intents_unresolved: "the reconciler looks over all purchases",
-  trial_intents_open: "the expiry of purchases looks over all of them",
-  trial_intents_active: "the expiry of trials looks over all of them",
+  trial_intents_unresolved: "the reconciler scans all purchases",
+  trial_intents_open: "the expiry of purchases scans all of them",
+  trial_intents_active: "the expiry of trials scans all of them",
   trial_intents_created: "operators list all purchases",
   trial_intents_claim: "a claim token names a purchase that has no workspace yet",
   trial_intent_events_intent_id_revision_pk: "belongs to a purchase",
   trial_blocks_kind_value_pk: "belongs to the instance",
   trial_refunds_intent_id_transaction_pk: "belongs to a purchase",
   payment_attempts_intent_id_attempt_id_pk: "belongs to a purchase",
-  payment_attempts_once: "a payment counts once on the whole instance",
+  payment_attempts_once: "a payment counts once in the whole instance",
   payment_attempts_not_final: "a job reads settled payments until a final block shows them",
   payment_attempts_settled_once: "belongs to a purchase",
   oauth_records_model_record_id_pk: "a token or registration is presented before any workspace is known",
   oauth_records_grant: "all tokens of a grant",
-  oauth_records_uid: "requests under way know no workspace",
-  oauth_records_expiry: "what has ended is deleted across workspaces",
+  oauth_records_uid: "pending requests have no workspace",
+  oauth_records_expiry: "expired rows are deleted across workspaces",
   oauth_connections_grant: "finds the workspace of a presented token",
   mcp_policy_pkey: "belongs to the instance",
   client_documents_pkey: "what a client publishes belongs to no workspace",
-  agent_signatures_pkey: "a signature is presented to the instance, whatever the workspace",
-  tool_calls_at: "what is old is deleted across workspaces",
+  agent_signatures_pkey: "a signature is presented to the instance, not to a workspace",
+  tool_calls_at: "old rows are deleted across workspaces",
 };
 
 type IndexRow = { index: string; first: string };
@@ -82,12 +82,12 @@ test("every foreign key of tenant data contains workspace_id", async () => {
   expect(new Set(others)).toEqual(new Set(["accounts", "sessions"]));
 });
 
-test("no table draws from a sequence", async () => {
+test("no table uses a sequence", async () => {
   const rows = await pool`select sequencename from pg_sequences where schemaname = 'public'`;
   expect(rows).toEqual([]);
 });
 
-test("kind and persistence of every table are as designed", async () => {
+test("every table has the intended kind and persistence", async () => {
   const rows = await pool<{ name: string; kind: string }[]>`
     select relname::text as name, relkind::text || '/' || relpersistence::text as kind
     from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
@@ -123,7 +123,7 @@ test.each(tables.map((table) => [getTableName(table), table] as const))(
   },
 );
 
-test("the migrations say all that the schema says", { timeout: 60_000 }, () => {
+test("the migrations produce the declared schema", { timeout: 60_000 }, () => {
   mkdirSync(".test", { recursive: true }); // drizzle-kit takes relative folders only
   const folder = mkdtempSync(".test/migrations-");
   try {

@@ -20,7 +20,7 @@ afterEach(() => {
 const run = promisify(execFile);
 const file = () => join(dataDir, "secrets.json");
 
-test("secrets are generated once, of 256 bits each, into a file of the owner's alone", () => {
+test("secrets of 256 bits each are generated once, into a file only the owner can read", () => {
   const secrets = loadSecrets(dataDir, {});
   expect(Buffer.from(secrets.AUTH_SECRET, "base64url")).toHaveLength(32);
   for (const ring of [secrets.KEY_PEPPER, secrets.KEKS]) {
@@ -33,7 +33,7 @@ test("secrets are generated once, of 256 bits each, into a file of the owner's a
   expect(loadSecrets(dataDir, {})).toEqual(secrets);
 });
 
-test("the environment wins for the secrets that it gives, and needs no file when it gives all", () => {
+test("secrets from the environment take precedence, and no file is needed if all are given", () => {
   const given = { AUTH_SECRET: "a".repeat(32), KEY_PEPPER: "p:AAAA", KEKS: "k:AAAA" };
   expect(loadSecrets(dataDir, given)).toEqual(given);
   expect(existsSync(file())).toBe(false);
@@ -42,7 +42,7 @@ test("the environment wins for the secrets that it gives, and needs no file when
   expect(mixed.KEKS).toMatch(/^k1:/);
 });
 
-test("twelve processes at once agree on the same secrets", async () => {
+test("twelve concurrent processes agree on the same secrets", async () => {
   const bundle = join(dataDir, "secrets.mjs");
   await build({
     entryPoints: [join(import.meta.dirname, "secrets.ts")],
@@ -60,7 +60,7 @@ test("twelve processes at once agree on the same secrets", async () => {
   expect(readdirSync(dataDir).sort()).toEqual(["secrets.json", "secrets.mjs"]);
 });
 
-test("a damaged file is never replaced: the start stops and says so", () => {
+test("a damaged file is never replaced: the start fails with an explanation", () => {
   writeFileSync(file(), "{");
   expect(() => loadSecrets(dataDir, {})).toThrow("secrets.json cannot be read");
   writeFileSync(file(), "{}");

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What an installation needs to sign links, hash keys and seal secrets. Key rings are `kid:base64[,kid:base64]`. */
+/** Secrets for signing links, hashing keys and sealing secrets. Key rings are `kid:base64[,kid:base64]`. */
 export type Secrets = { AUTH_SECRET: string; KEY_PEPPER: string; KEKS: string };
 
 const NAMES = ["AUTH_SECRET", "KEY_PEPPER", "KEKS"] as const;
@@ -20,7 +20,7 @@ function readSecrets(file: string): Partial<Secrets> {
   }
 }
 
-/** Creates the file atomically and only once: of two concurrent processes one creates it and both read it. */
+/** Creates the file atomically and only once: of two concurrent processes, one creates it and both read it. */
 function generate(file: string): void {
   const secrets: Secrets = {
     AUTH_SECRET: randomBytes(SECRET_BYTES).toString("base64url"),
@@ -39,8 +39,8 @@ function generate(file: string): void {
 }
 
 /**
- * The secrets of this installation: those given by the environment, the others from `secrets.json` in the data
- * directory, which is generated once.
+ * Loads this installation's secrets from the environment, and any that are missing there from `secrets.json` in the
+ * data directory, which is generated once.
  */
 export function loadSecrets(dataDir: string, given: { [N in keyof Secrets]?: string | undefined }): Secrets {
   const file = join(dataDir, "secrets.json");
@@ -65,8 +65,8 @@ const nextKeyId = (ring: string): string => {
 };
 
 /**
- * Puts a new key before the others of a ring, or replaces the secret of the sign-in links, in the secrets file.
- * Running processes keep the old secrets until they are restarted.
+ * Adds a new key to the front of a ring, or replaces the secret of sign-in links, in the secrets file. Running
+ * processes keep the old secrets until they are restarted.
  *
  * @returns the id of the new key; undefined for a secret without ids
  */

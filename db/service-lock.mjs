@@ -1,4 +1,4 @@
-// Plain JavaScript: `npm start` looks at this lock before anything is built.
+// Plain JavaScript, because `npm start` checks this lock before anything is built.
 import fs from "node:fs";
 
 import { lockHolder, tryLock } from "./file-lock.mjs";
@@ -6,7 +6,7 @@ import { lockHolder, tryLock } from "./file-lock.mjs";
 const NAME = "service";
 
 /**
- * The address of the service that runs on `dataDir`; undefined when none does, or none that has started.
+ * URL of the service running on `dataDir`; undefined if there is none or it is still starting.
  *
  * @param {string} dataDir
  * @returns {string | undefined}
@@ -17,7 +17,7 @@ export function addressOfService(dataDir) {
 }
 
 /**
- * Why a service cannot start on `dataDir` now, in words; undefined when it can.
+ * Explains why a service cannot start on `dataDir` now; undefined if it can.
  *
  * @param {string} dataDir
  * @returns {string | undefined}
@@ -28,12 +28,12 @@ export function whyOccupied(dataDir) {
   const address = holder.info["address"];
   return (
     `Imprint is already running on ${dataDir}: process ${holder.pid}, ${typeof address === "string" ? `address ${address}` : "still starting"}. ` +
-    "Use that one, stop it first, or start a second installation with a DATA_DIR and a PORT of its own."
+    "Use that one, stop it first, or start a second installation with a different DATA_DIR and PORT."
   );
 }
 
 /**
- * Claims `dataDir` for the service of this process. The claim of a killed service counts no longer.
+ * Claims `dataDir` for the service of this process. A killed service's claim no longer counts.
  *
  * @param {string} dataDir
  */

@@ -9,7 +9,7 @@ import { jobs } from "./schema";
 const { url } = await createTestDatabase();
 const name = new URL(url).pathname.slice(1);
 
-/** What administrators set for a database, its role or the server, and what would change how values are written. */
+/** Settings that administrators may have for a database, role or server, and that would change formats or isolation. */
 const FOREIGN_SETTINGS = {
   datestyle: "German, DMY",
   intervalstyle: "iso_8601",
@@ -27,7 +27,7 @@ for (const [setting, value] of Object.entries(FOREIGN_SETTINGS))
 const { db, close } = connect({ url, poolSize: 4, prepare: true, applicationName: "session-settings.test" });
 afterAll(close);
 
-test("values are read as they were stored, whatever the settings of the database", async () => {
+test("values are read as stored, whatever the settings of the database", async () => {
   const dueAt = new Date("2026-02-01T03:04:05.678Z");
   await db.insert(jobs).values({ name: "foreign settings", dueAt });
   expect(await db.select({ dueAt: jobs.dueAt }).from(jobs)).toEqual([{ dueAt }]);
@@ -43,7 +43,7 @@ test("values are read as they were stored, whatever the settings of the database
   });
 });
 
-test("a transaction sees what others commit meanwhile, as every statement expects", async () => {
+test("transactions run in read committed mode, as every statement expects", async () => {
   const readCount = (tx: Pick<typeof db, "$count">) => tx.$count(jobs);
   await db.transaction(async (tx) => {
     const before = await readCount(tx);
@@ -52,6 +52,6 @@ test("a transaction sees what others commit meanwhile, as every statement expect
   });
 });
 
-test("migrations know what is applied", async () => {
+test("migrations recognise what is already applied", async () => {
   expect(await migrateDatabase(url, "db/migrations")).toEqual([]);
 });

@@ -2,11 +2,12 @@ import { openClient } from "./open-client";
 import { STATEMENT_DEADLINE_MS } from "./deadlines";
 
 /**
- * What the sessions of the service set; a pooler may drop them. The last ones keep what is read in the form that the driver
- * reads, and transactions as the statements are written for, whatever the server, the database or the role says.
+ * Settings of the service's sessions; a pooler may drop them. The ones from `datestyle` on guarantee the formats that
+ * the driver parses and the isolation level that the statements assume, whatever the server, the database or the role
+ * has configured.
  */
 export const SESSION_SETTINGS = {
-  // Hot data is in memory: at the default of 4 small tables are scanned instead of read by their keys.
+  // Hot data is in memory: at the default of 4, small tables are scanned instead of read by key.
   random_page_cost: 1.1,
   statement_timeout: STATEMENT_DEADLINE_MS - 500,
   lock_timeout: 3_000,
@@ -19,20 +20,20 @@ export const SESSION_SETTINGS = {
   default_transaction_isolation: "read committed",
 } as const;
 
-/** PgBouncer, when a client sends a parameter that it neither tracks nor was told to ignore. */
+/** PgBouncer's error for a parameter that it neither tracks nor is configured to ignore. */
 const REFUSED = /unsupported startup parameter/;
 
-/** A value that neither the role nor the server has: it tells whether the settings of a connection arrive. */
+/** A value that neither role nor server has configured, to detect whether startup settings take effect. */
 const MARK_MS = SESSION_SETTINGS.statement_timeout + 1;
 
 export type Sessions = {
-  /** Whether a connection may begin with settings, and whether they hold. */
+  /** What happens to startup settings. */
   settings: "applied" | "ignored" | "refused";
-  /** Whether the server ends statements that take too long, by these settings or those of the role. */
+  /** Whether the server cancels statements that take too long, by these settings or by those of the role. */
   haveDeadline: boolean;
 };
 
-/** Those of them without which values are read wrongly, or concurrent writes fail. PostgreSQL's own defaults fit. */
+/** The settings without which values are misread or concurrent writes fail. PostgreSQL's defaults satisfy them. */
 const FITS: Record<string, (value: string) => boolean> = {
   datestyle: (value) => value.startsWith("ISO"),
   bytea_output: (value) => value === "hex",
@@ -41,13 +42,13 @@ const FITS: Record<string, (value: string) => boolean> = {
 };
 
 type SessionState = {
-  /** In milliseconds; 0 when there is none. */
+  /** The statement timeout in milliseconds; 0 if there is none. */
   deadlineMs: number;
-  /** Settings that do not fit, as `name = value`. */
+  /** Settings with unsuitable values, as `name = value`. */
   unfit: string[];
 };
 
-/** What holds for the sessions at this address that begin with `settings`. */
+/** Reads the settings of a session that starts with `settings`. */
 async function readSession(url: string, settings: Record<string, number | string>): Promise<SessionState> {
   const sql = openClient(url, {
     max: 1,
@@ -73,15 +74,15 @@ async function readSession(url: string, settings: Record<string, number | string
 function refuseUnfit({ unfit }: SessionState): void {
   if (unfit.length === 0) return;
   throw new Error(
-    `A pooler drops the settings of sessions, and those of the server would have values read wrongly: ${unfit.join("; ")}. Run once, for the role and the database: ${settingsOfRole()}`,
+    `A pooler drops session settings, and with those of the server values would be read incorrectly: ${unfit.join("; ")}. Run once for the role and database: ${settingsOfRole()}`,
   );
 }
 
 /**
- * What becomes of `SESSION_SETTINGS` at this address. A pooler in transaction mode lends server connections to several
- * clients: PgBouncer refuses settings at the start of a connection, or ignores those that it was told to.
+ * Determines what happens to `SESSION_SETTINGS` at this URL. A pooler in transaction mode shares server connections
+ * between clients: PgBouncer rejects startup settings, or ignores those it is configured to ignore.
  *
- * @throws Error when they do not arrive, and those of the server do not fit
+ * @throws Error if the settings do not take effect and those of the server do not suffice
  */
 export async function trySessions(url: string): Promise<Sessions> {
   const tried = await readSession(url, { ...SESSION_SETTINGS, statement_timeout: MARK_MS }).catch((error: unknown) => {
@@ -96,13 +97,16 @@ export async function trySessions(url: string): Promise<Sessions> {
   };
 }
 
-/** How connections to this address begin: through a pooler that refuses or ignores settings, with none and unnamed statements. */
+/**
+ * Connection options for this URL: through a pooler that rejects startup settings there are none; if it rejects or
+ * ignores them, statements are unnamed.
+ */
 export async function sessionOptions(url: string): Promise<{ prepare: boolean; hasSettings: boolean }> {
   const { settings } = await trySessions(url);
   return { prepare: settings === "applied", hasSettings: settings !== "refused" };
 }
 
-/** Statements by which the server itself gives its sessions the settings, whatever a pooler does. */
+/** SQL that configures the settings for the role on the server, independent of any pooler. */
 export const settingsOfRole = (): string =>
   Object.entries(SESSION_SETTINGS)
     .map(([name, value]) => `alter role ROLE in database NAME set ${name} = '${value}';`)

@@ -17,14 +17,14 @@ afterAll(async () => {
 });
 const { primary, standby } = await openStreamingPair(cleanUp);
 
-/** One address of several servers, with role and database of the first. */
+/** One URL with several servers, with the role and database of the first. */
 function addressOf(...urls: readonly string[]): string {
   const [first = "", ...others] = urls;
   const { host } = new URL(first);
   return first.replace(host, [host, ...others.map((url) => new URL(url).host)].join());
 }
 
-/** A server that takes connections and never says a word. */
+/** A server that accepts connections but never responds. */
 async function openSilent(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -42,7 +42,7 @@ const isStandby = async (address: string, role?: "primary" | "standby") => {
   }
 };
 
-test("a connection goes to the server of its role, whichever comes first and whoever is silent", async () => {
+test("a connection goes to the server with its role, regardless of order and of servers that do not respond", async () => {
   const silent = await openSilent();
   for (const urls of [
     [primary.url, standby.url],
@@ -53,7 +53,7 @@ test("a connection goes to the server of its role, whichever comes first and who
   }
 });
 
-test("where no server has the role, it goes to one that answers; where none answers, that is told", async () => {
+test("if no server has the role, the connection goes to one that responds; if none responds, it fails with the reason", async () => {
   const silent = await openSilent();
   expect(await isStandby(addressOf(standby.url, silent))).toBe(true);
   const away = addressOf(standby.url.replace(new URL(standby.url).port, "1"), "postgres://127.0.0.1:2");
@@ -66,7 +66,7 @@ test("where no server has the role, it goes to one that answers; where none answ
 
 const countWorkspaces = statement<{ count: number }>(sql`select count(*)::int as count from workspaces`);
 
-test("after a failover every kind of work goes on with the server that was promoted", async () => {
+test("after a failover every kind of work continues on the promoted server", async () => {
   const url = addressOf(primary.url, standby.url);
   await migrateDatabase(url, join(process.cwd(), "db/migrations"));
   const { db, close } = connect({ url, poolSize: 4, prepare: true, applicationName: "several" });

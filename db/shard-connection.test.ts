@@ -10,7 +10,7 @@ import { openShardConnection } from "./shard-connection";
 const { db, pool, url } = await createTestDatabase();
 const SERVER = { group: 7, host: "db-7.internal", port: 5433, workspace: null as string | null };
 
-/** What Citus keeps on each server, of a server of group 7. */
+/** Recreates the Citus metadata of a server in group 7. */
 beforeAll(async () => {
   await pool`create table pg_dist_local_group (groupid int)`;
   await pool`insert into pg_dist_local_group values (7)`;
@@ -30,7 +30,7 @@ const open = () => {
 const problem = async (server: typeof SERVER) => {
   const client = open();
   const failure = await openShardConnection([client], server).then(String, String);
-  // What did not prove itself is closed.
+  // A connection that failed the check is closed.
   await expect
     .poll(() => client.client`select 1`.catch((error: unknown) => error))
     .toMatchObject({ code: "CONNECTION_ENDED" });
@@ -47,7 +47,7 @@ test("a server without the function, of another group or of another installation
   await close();
 });
 
-test("role, password, database and TLS of the database's address hold for every server", () => {
+test("role, password, database and TLS of the database URL apply to every server", () => {
   const given = "postgres://imprint:s%40cret@db-0.internal:5432/imprint?sslmode=verify-full";
   expect(addressOn(given, SERVER)).toBe("postgres://imprint:s%40cret@db-7.internal:5433/imprint?sslmode=verify-full");
   expect(addressOn(given, { ...SERVER, host: "fd00::7" })).toBe(

@@ -4,10 +4,12 @@ import type { Renewable } from "./renewable";
 import { READ_TABLES_OF_SHARD, ROUTED_FUNCTION } from "./routed-function";
 import type { ShardConnection, ShardServer } from "./shard-servers";
 
-/** A workspace, which no other installation has. Every server of a cluster has a copy of that table. */
+/**
+ * Identifies the installation by a workspace that no other one has. Every server of a cluster has a copy of that table.
+ */
 const FIRST_WORKSPACE = "(select workspace_id::text from workspaces order by workspace_id limit 1)";
 
-/** The servers with shards; asked of the coordinator. */
+/** The servers with shards; runs on the coordinator. */
 export const LIST_SHARD_SERVERS = `
   select groupid as "group", nodename as host, nodeport as port, ${FIRST_WORKSPACE} as workspace from pg_dist_node
   where isactive and noderole = 'primary' and shouldhaveshards`;
@@ -27,10 +29,10 @@ export const closeAll = async (clients: Clients): Promise<void> => {
 };
 
 /**
- * A connection to a server with shards. Its address is the one by which the other servers reach it, and may lead to
- * another server from here.
+ * Connects to a shard server. Its address is the one the other servers use, which may lead to a different server from
+ * here.
  *
- * @throws Error when it does not prove to be the server of its group in this installation
+ * @throws Error if it does not prove to be the server of its group in this installation
  */
 export async function openShardConnection(
   clients: Clients,
@@ -38,10 +40,10 @@ export async function openShardConnection(
 ): Promise<ShardConnection> {
   try {
     const pipelines = pipelinesOver(clients);
-    if (!pipelines) throw new Error("no connections are kept for short statements");
+    if (!pipelines) throw new Error("no connections are configured for short statements");
     const [row] = await inTime(pipelines.send(PROVE_SHARD_SERVER, [], {}));
     if (row?.["group"] !== group || row["workspace"] !== workspace)
-      throw new Error(`another server than that of the group ${group} answered`);
+      throw new Error(`the server that answered is not that of group ${group}`);
     if (row["hasFunction"] !== true) throw new Error(`${ROUTED_FUNCTION} is missing there`);
     return {
       pipelines,

@@ -14,10 +14,10 @@ const TABLES = {
 };
 
 const textOf = (text: string) => onShard(text, "read test")?.textOn(TABLES) ?? "";
-/** Without what surrounds it: the guard by the server's own shards. */
+/** The rewritten statement without its guard. */
 const innerOf = (text: string) => /^select answer\.\* from \((.*)\) answer where 1 \//s.exec(textOf(text))?.[1];
 
-test("the tables of a statement that reads are those of the shard, wherever it names them as tables", () => {
+test("table names in a read are replaced by those of the shard", () => {
   expect(innerOf("select v.event_id, visits from visits v join device_addresses a on a.address = v.address")).toBe(
     "select v.event_id, visits from visits_102008 v join device_addresses_102040 a on a.address = v.address",
   );
@@ -26,7 +26,7 @@ test("the tables of a statement that reads are those of the shard, wherever it n
   );
 });
 
-test("neither columns, functions, CTEs nor longer names are taken for tables", () => {
+test("columns, functions, CTEs and longer names are not taken for tables", () => {
   for (const text of [
     "select extract(epoch from visits.recorded_at) as visits",
     "select 1 from visits_recorded join latest_visits l on true",
@@ -36,7 +36,7 @@ test("neither columns, functions, CTEs nor longer names are taken for tables", (
     expect(innerOf(text)).toBe(text);
 });
 
-test("a statement that may change something, or lock a row, is not sent as a read", () => {
+test("a statement that may write or lock rows is not sent as a read", () => {
   for (const text of [
     "insert into visits (surface) values ($1)",
     "with used as (insert into challenge_uses values ($1) returning 1) select 1 from used",
@@ -50,13 +50,13 @@ test("a statement that may change something, or lock a row, is not sent as a rea
     expect(onShard(text, "read test")).toBeUndefined();
 });
 
-test("a text is made once for the tables of a shard, and again for those of another", () => {
+test("the SQL is built once per shard", () => {
   const read = onShard("select 1 from visits", "read test");
   expect(read?.textOn(TABLES)).toBe(read?.textOn(TABLES));
   expect(read?.textOn({ shard: 102_009, names: new Map([["visits", 102_009]]) })).toContain("from visits_102009)");
 });
 
-test("a server that has the shard no more refuses before it reads, and that is told from other errors", async () => {
+test("a server that no longer has the shard fails before reading, and that is distinguished from other errors", async () => {
   await pool`create table pg_dist_local_group (groupid int)`;
   await pool`create table pg_dist_placement (shardid bigint, groupid int)`;
   await pool`create table visits_102008 (surface text)`;

@@ -1,24 +1,27 @@
 import { codeOf } from "./failures";
 import { nameStatement } from "./statement-name";
 
-/** The tables of a shard: the number with which the name of each ends there. */
+/** The tables of a shard; `names` maps each table to its shard id suffix. */
 export type ShardTables = { shard: number; names: ReadonlyMap<string, number> };
 
 export type ReadOnShard = {
-  /** The text with the tables of a shard. */
+  /** The SQL with the tables of a shard substituted. */
   textOn: (tables: ShardTables) => string;
-  /** Whether it failed because the server has the shard no more. */
+  /** Whether it failed because the server no longer has the shard. */
   isMoved: (error: unknown) => boolean;
 };
 
-/** Whatever may change something, or lock a row. */
+/** Matches statements that may write or lock rows. */
 const CHANGES = /\b(?:insert|update|delete|merge|lock|share|call|nextval|setval|set_config)\b/i;
 
 const OPENS = "select answer.* from (";
-/** Whether a statement is one that was made for a shard. */
+/** Whether a statement was rewritten for a shard. */
 export const isOnShard = (text: string): boolean => text.startsWith(OPENS) && text.includes("pg_dist_local_group");
 
-/** As `run_on_shard` finds them: behind these words alone, since columns and aliases have such names too. */
+/**
+ * Matches table names as `run_on_shard` does: only after these keywords, since columns and aliases can have the same
+ * names.
+ */
 const NAMED = /(\b(?:from|join)\s+)(?:"(\w+)"|(\w+)\b(?!\.))/gi;
 
 function rename(text: string, { names }: ShardTables): string {
@@ -30,14 +33,15 @@ function rename(text: string, { names }: ShardTables): string {
   });
 }
 
-/** The division by nothing, and a table of a shard that was dropped after its move. */
+/** division_by_zero (our guard below) and undefined_table (the shard was dropped after a move). */
 const MOVED = new Set(["22012", "42P01"]);
 
 /**
- * A statement that only reads, as the server of a shard runs it without Citus: on the shard's own tables, prepared like
- * any other, as long as the server has the shard. Read of a shard that is being moved are the rows from before the move.
+ * Rewrites a read-only statement to run on a shard server without Citus: on the shard's own tables, prepared like any
+ * other, guarded so that it fails if the server no longer has the shard. While a shard is being moved, a read sees its
+ * rows from before the move.
  *
- * @returns nothing for a statement that may change something, which has to hold the shard's lock
+ * @returns undefined for a statement that may write, which has to hold the shard's lock
  */
 export function onShard(text: string, name: string): ReadOnShard | undefined {
   if (CHANGES.test(text)) return undefined;

@@ -22,7 +22,7 @@ afterEach(async () => {
   await gate.reopen();
 });
 
-/** A connection through the gate; it has answered. */
+/** A connection through the gate that has answered. */
 async function openThroughGate() {
   const client = createRenewable(() =>
     connectPool({ url: gate.url, poolSize: 1, prepare: true, applicationName: "shard-servers-test" }),
@@ -61,7 +61,7 @@ const send = (servers: ReturnType<typeof createServers>, text: string) => {
 const isOpen = (servers: ReturnType<typeof createServers>) =>
   expect.poll(() => servers.connectionFor(WORKSPACE) !== undefined, { timeout: 10_000 }).toBe(true);
 
-test("the server of a workspace is connected to once it is known and has answered", async () => {
+test("a workspace's server is used once it is known and has answered", async () => {
   const servers = createServers();
   expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
   servers.learn(WORKSPACE, { group: 7, shard: SHARD });
@@ -74,7 +74,7 @@ test("the server of a workspace is connected to once it is known and has answere
   expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
 });
 
-test("a server that is lost is not used until it answers again, and each change is told once", async () => {
+test("a lost server is not used until it answers again, and each change is reported once", async () => {
   const servers = createServers();
   servers.learn(WORKSPACE, { group: 7, shard: SHARD });
   await expect.poll(() => servers.connectionFor(WORKSPACE) !== undefined, { timeout: 10_000 }).toBe(true);
@@ -83,7 +83,7 @@ test("a server that is lost is not used until it answers again, and each change 
     connection.failed(await Promise.resolve(answer).catch((error: unknown) => error)),
   );
   await gate.cut();
-  // Whether they ran is not known.
+  // It is unknown whether they ran.
   expect(await Promise.all(failures)).toEqual(["unknown", "unknown"]);
   expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
   expect(changes).toHaveLength(2);
@@ -94,7 +94,7 @@ test("a server that is lost is not used until it answers again, and each change 
   expect(changes).toHaveLength(3);
 });
 
-test("a connection that did not come about has sent nothing; an error of a statement keeps the connection", async () => {
+test("a failed connection attempt has sent nothing; a statement's error keeps the connection", async () => {
   const servers = createServers();
   servers.learn(WORKSPACE, { group: 7, shard: SHARD });
   await isOpen(servers);
@@ -107,7 +107,7 @@ test("a connection that did not come about has sent nothing; an error of a state
   expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
 });
 
-test("a server that cannot be reached is told once, however often it is tried", async () => {
+test("an unreachable server is reported once, however often it is retried", async () => {
   await gate.cut();
   let tried = 0;
   const servers = createServers({
@@ -122,7 +122,7 @@ test("a server that cannot be reached is told once, however often it is tried", 
   expect(changes[0]?.problem).toMatch(/ECONNREFUSED/);
 });
 
-test("neither the coordinator nor a server that the cluster does not have is connected to", async () => {
+test("no connection is made to the coordinator or to a server outside the cluster", async () => {
   let opened = 0;
   const servers = createServers({
     open: () => {
@@ -139,7 +139,7 @@ test("neither the coordinator nor a server that the cluster does not have is con
   expect(opened).toBe(1);
 });
 
-test("a connection that comes about after the end is closed", async () => {
+test("a connection established after close is closed", async () => {
   let isClosed = false;
   let finish: (() => void) | undefined;
   const servers = createServers({

@@ -4,59 +4,62 @@ import { codeOf, isReadOnly } from "./failures";
 import { isLoss, type Pipelines } from "./pipelines";
 import type { ShardTables } from "./shard-reads";
 
-/** A server that has shards, as the others reach it, and the first workspace of the installation, by which it is known. */
+/**
+ * A server with shards, at the address the other servers use, and the installation's first workspace, which identifies
+ * the installation.
+ */
 export type ShardServer = { group: number; host: string; port: number; workspace: string | null };
 export type ShardConnection = {
   pipelines: Pipelines;
   readTables: (shard: number) => Promise<ReadonlyMap<string, number>>;
   close: () => Promise<void>;
 };
-/** Where the rows of a workspace lie: the group of its server, and the shard of its visits. */
+/** Location of a workspace's rows: the group of the server, and the shard of the workspace's visits. */
 type ShardPlace = { group: number; shard: number };
 
-/** A connection that works, and who is to be told when it does not. */
+/** A working connection, and a callback for its failures. */
 type UsableConnection = {
   pipelines: Pipelines;
-  /** The tables of the workspace's shard, once they are known. */
+  /** The tables of the workspace's shard, once known. */
   tables: ShardTables | undefined;
-  /** Whether a statement that failed may have run. */
+  /** Reports a failed statement; returns whether it may have run. */
   failed: (error: unknown) => "not sent" | "unknown";
 };
 
 export type ShardServers = {
-  /** How to send a statement of a workspace to its server; nothing while that is unknown or cannot be reached. */
+  /** The connection to a workspace's server; undefined while the server is unknown or unreachable. */
   connectionFor: (workspace: string) => UsableConnection | undefined;
-  /** Notes where a statement of the workspace ran. */
+  /** Records where a statement of the workspace ran. */
   learn: (workspace: string, place: ShardPlace) => void;
   forget: (workspace: string) => void;
   close: () => Promise<void>;
 };
 
-/** What a change of a server's connection was; `problem` when statements go by way of the coordinator again. */
+/** A change in a server's connection; with `problem`, statements go through the coordinator again. */
 export type ShardServerChange = { server: string; problem?: string };
 
 type Options = {
-  /** The servers with shards, asked whenever one is to be connected to. */
+  /** Lists the servers with shards; called before each connection attempt. */
   list: () => Promise<readonly ShardServer[]>;
-  /** Connects to a server that proves to be the one of the group; rejects where it cannot. */
+  /** Connects to a server and verifies that it is that of the group; rejects otherwise. */
   open: (server: ShardServer) => Promise<ShardConnection>;
   onChange?: ((change: ShardServerChange) => void) | undefined;
 };
 
-/** Workspaces whose server is remembered: as many as environments and keys whose workspace is. */
+/** Size of the workspace cache: as large as the caches that map environments and keys to workspaces. */
 const MAX_WORKSPACES = 10_000;
-/** Time until a server that could not be reached is tried again; doubled each time. */
+/** Delay before an unreachable server is retried; doubled on each failure. */
 const RETRY_MS = { least: 1_000, most: 60_000 };
 
 /**
- * Ended before anything was sent: no connection came about (57P03: the server starts), it was refused (28: role or
- * password, 53300: too many), or the server has no such database (3D000).
+ * Codes of failures before anything was sent: no connection was established (57P03: the server is starting), it was
+ * refused (28: role or password, 53300: too many connections), or the database does not exist there (3D000).
  */
 const NOT_SENT =
   /^(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT|57P03|28[0-9A-Z]{3}|53300|3D000)$/;
-/** The deadline of a statement: the server, or what lies between, may hang. */
+/** Code of a missed statement deadline: the server or the network may hang. */
 const LATE = "service_unavailable";
-/** The function by which statements run on a shard is not there. */
+/** undefined_function: the function that runs statements on a shard is missing. */
 const NO_FUNCTION = "42883";
 
 const endsConnection = (error: unknown): boolean =>
@@ -67,14 +70,14 @@ type Open = {
   attempts: 0;
   connection: ShardConnection;
   failed: UsableConnection["failed"];
-  /** Of the shards that were asked for; nothing while the answer is on its way. */
+  /** Tables by shard; undefined while the query is in progress. */
   tables: Map<number, ShardTables | undefined>;
 };
 type Route = Open | { state: "opening"; attempts: number } | { state: "closed"; attempts: number; retryAtMs: number };
 
 const IGNORED = () => undefined;
 
-/** The tables of a shard; asked for in the background the first time. */
+/** The tables of a shard; the first call fetches them in the background. */
 function tablesOf({ tables, connection }: Open, shard: number): ShardTables | undefined {
   if (!tables.has(shard)) {
     tables.set(shard, undefined);
@@ -87,7 +90,7 @@ function tablesOf({ tables, connection }: Open, shard: number): ShardTables | un
 
 const nameOf = ({ host, port }: ShardServer) => `${host}:${port}`;
 
-/** The connections by the group of their server; each is opened when it is first asked for. */
+/** Connections by server group, each opened on first use. */
 function createRoutes({ list, open, onChange }: Options) {
   const routes = new Map<number, Route>();
   let isClosed = false;
@@ -105,7 +108,7 @@ function createRoutes({ list, open, onChange }: Options) {
       tables: new Map(),
       failed(error) {
         if (!endsConnection(error)) return "unknown";
-        // All statements in flight fail together: the first one ends the connection.
+        // All statements in flight fail together; the first failure closes the connection.
         if (routes.get(group) === route) {
           giveUp(group, 0);
           onChange?.({ server: nameOf(server), problem: String(error) });
@@ -123,7 +126,7 @@ function createRoutes({ list, open, onChange }: Options) {
     let server: ShardServer | undefined;
     try {
       server = (await list()).find((each) => each.group === group);
-      if (!server) throw new Error(`the coordinator knows no server of the group ${group}`);
+      if (!server) throw new Error(`the coordinator has no server for group ${group}`);
       const connection = await open(server);
       if (isClosed) await connection.close();
       else establish(group, server, connection);
@@ -134,7 +137,7 @@ function createRoutes({ list, open, onChange }: Options) {
   }
 
   return {
-    /** The open connection to a server; where there is none it is opened in the background. */
+    /** The open connection to a server; if there is none, it is opened in the background. */
     find(group: number): Open | undefined {
       if (isClosed) return undefined;
       const route = routes.get(group);
@@ -153,9 +156,9 @@ function createRoutes({ list, open, onChange }: Options) {
 }
 
 /**
- * Connections to the servers of a cluster, so that a statement does not go by way of the coordinator, which plans it and
- * hands it on. They are a short cut: each is opened in the background when a statement would have used it, used once it
- * has answered, and given up at the first failure, after which statements go by way of the coordinator.
+ * Connections to the shard servers of a cluster, so that statements bypass the coordinator, which would plan and
+ * forward them. They are only an optimisation: each is opened in the background when a statement could have used it,
+ * used once it is established, and abandoned at the first failure, after which statements go through the coordinator.
  */
 export function createShardServers(options: Options): ShardServers {
   const places = new LRUCache<string, ShardPlace>({ max: MAX_WORKSPACES });
@@ -169,7 +172,7 @@ export function createShardServers(options: Options): ShardServers {
       return { pipelines: connection.pipelines, tables: tablesOf(route, place.shard), failed };
     },
     learn(workspace, place) {
-      // The coordinator's own shards are where the other connections lead.
+      // Shards on the coordinator itself are reached through the normal connections.
       if (place.group !== 0) places.set(workspace, place);
     },
     forget(workspace) {

@@ -12,7 +12,7 @@ const readProcess = statement<{ pid: number }>(sql`select pg_backend_pid() as pi
 const together = (count: number, work: () => PromiseLike<unknown>) => Promise.all(Array.from({ length: count }, work));
 
 test(
-  "connections that lead nowhere are replaced after one deadline, though nothing tells of their end",
+  "dead connections are replaced after one deadline, even without any sign of their end",
   { timeout: 30_000 },
   async () => {
     const gate = await openGate(url);
@@ -26,7 +26,7 @@ test(
     const transaction = () => db.transaction((tx) => tx.execute(sql`select 1`));
     const outcomes = async (...asked: (() => PromiseLike<unknown>)[]) =>
       (await Promise.allSettled(asked.map((each) => each()))).map(({ status }) => status);
-    // So that all are open.
+    // Opens all connections.
     await together(100, short);
     await together(4, transaction);
     gate.strand();
@@ -37,7 +37,7 @@ test(
   },
 );
 
-test("a transaction that takes its time ends on the connection that it began on, though all are replaced", async () => {
+test("a long transaction finishes on its own connection even though all connections are replaced", async () => {
   const { db, renewAll, close } = connect({ url, poolSize: 4, prepare: true, applicationName: "renewed" });
   onTestFinished(close);
   const pids = await db.transaction(async (tx) => {

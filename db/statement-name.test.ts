@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { failedStatement, nameStatement, statementName } from "./statement-name";
 
-test("a statement has the name that it was given, else its verb and a table of the schema", () => {
+test("a statement has its assigned name, otherwise its verb and a table of the schema", () => {
   nameStatement("with x as (select 1) select * from x", "read x");
   const names = [
     "with x as (select 1) select * from x",
@@ -22,12 +22,12 @@ test("a statement has the name that it was given, else its verb and a table of t
   ]);
 });
 
-test("what names no table of the schema is `other`: text that a caller chose never becomes a name", () => {
+test("SQL without a schema table is named `other`: caller input never becomes a name", () => {
   for (const text of ["select 1 from ws_0193abc", "insert into svc_live_key values (1)", "select 'from users'", ""])
     expect(statementName(text)).toMatch(/^(other|select users)$/);
 });
 
-test("the failed statement is found behind the errors that wrap it", () => {
+test("the failed statement is found through wrapping errors", () => {
   const error = new Error("outside", { cause: Object.assign(new Error("x"), { query: "select 1 from jobs" }) });
   expect(failedStatement(error)).toBe("select jobs");
   expect(failedStatement(new Error("none"))).toBeUndefined();

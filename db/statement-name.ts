@@ -3,7 +3,7 @@ import { PgTable } from "drizzle-orm/pg-core";
 
 import * as schema from "./schema";
 
-/** Texts whose name is remembered. A statement with a list has a text for each length of it. */
+/** Maximum number of cached names. A statement with a list has different SQL for each list length. */
 const MAX_REMEMBERED = 2_000;
 
 const TABLES: ReadonlySet<string> = new Set(
@@ -15,12 +15,12 @@ const READ = /\b(?:from|join)\s+(?:only\s+)?"?([a-z_]+)"?/gi;
 const given = new Map<string, string>();
 const derived = new Map<string, string>();
 
-/** Gives the statement of a text its name. */
+/** Assigns a name to a statement's SQL. */
 export function nameStatement(text: string, name: string): void {
   given.set(text, name);
 }
 
-/** The change that a statement makes, else what it reads first: the verb and a table of the schema. */
+/** Verb and table of the statement's write, or else of its first read of a schema table. */
 function derive(text: string): string {
   if (text === "begin" || text === "commit") return text;
   for (const [, verb = "", table = ""] of text.matchAll(CHANGE))
@@ -30,8 +30,8 @@ function derive(text: string): string {
 }
 
 /**
- * The name of a statement in logs, metrics and traces: the given one, or one from a closed list of verbs and tables.
- * Never anything that a caller sent.
+ * Name of a statement in logs, metrics and traces: the assigned one, or a verb and a table from a closed list. Never
+ * contains caller input.
  */
 export function statementName(text: string): string {
   const known = given.get(text) ?? derived.get(text);
@@ -41,7 +41,7 @@ export function statementName(text: string): string {
   return name;
 }
 
-/** The name of the statement that failed, from the first cause that carries its text. */
+/** Name of the failed statement, from the first error in the cause chain that carries its SQL. */
 export function failedStatement(error: unknown): string | undefined {
   for (let at = error, depth = 0; typeof at === "object" && at !== null && depth < 8; depth += 1) {
     if ("query" in at && typeof at.query === "string") return statementName(at.query);

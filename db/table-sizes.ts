@@ -3,24 +3,24 @@ import { sql } from "drizzle-orm";
 import type { Db } from "./client";
 import { readShardSizes, type ShardSize } from "./cluster/shards";
 
-/** A table, or one partition of a table. */
+/** Size of a table or of one of its partitions. */
 export type TableSize = {
   table: string;
-  /** The same as `table` where there are no partitions. */
+  /** Same as `table` if it is not partitioned. */
   name: string;
-  /** With its indexes and what lies outside of its rows; on a cluster of all shards and copies. */
+  /** Including indexes and TOAST; on a cluster the sum over all shards and copies. */
   bytes: number;
   rows: number;
-  /** On a cluster of its largest shard. */
+  /** On a cluster, of the largest shard. */
   pages: number;
 };
 
 type Found = Omit<TableSize, "rows"> & { rows: number | null };
 
-/** Rows of a table that was never analysed, which is small, are counted up to this. */
+/** Row count limit for tables that were never analysed, which are small. */
 const MAX_COUNTED = 200_000;
 
-/** Lookup tables have their rows on each server: they are counted once. */
+/** Lookup tables have the same rows on every server, so their rows are counted once. */
 function ofShards(found: Found, shards: readonly ShardSize[]): Found {
   const counted = shards.filter(({ isTenant, node }) => isTenant || node === shards[0]?.node);
   const isKnown = counted.every(({ rows }) => rows !== undefined);
@@ -32,7 +32,7 @@ function ofShards(found: Found, shards: readonly ShardSize[]): Found {
   };
 }
 
-/** How large every table and partition is; rows as the planner estimates them, from their density and its present pages. */
+/** Sizes of all tables and partitions. Row counts are planner estimates: density times current pages. */
 export async function readTableSizes(db: Db): Promise<TableSize[]> {
   const found = await db.execute<Found>(sql`
     select coalesce(p.relname, c.relname) as table, c.relname as name,

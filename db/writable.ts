@@ -2,16 +2,17 @@ import { sql } from "drizzle-orm";
 
 import type { Connection, Database } from "./client";
 
-/** Rows of a temporary file of about a megabyte: more than PostgreSQL adds to a table at once. */
+/** Rows that make a temporary file of about a megabyte: more than PostgreSQL extends a table by at once. */
 const ROWS = 30_000;
-/** A server that had room is not asked to write a file again within this time. */
+/** A server that had enough disk space is not checked again within this time. */
 const TRUSTED_MS = 1_000;
 
 /**
- * Whether the database takes writes. A server that is read-only refuses the update, which changes nothing; one whose
- * disk is full refuses the temporary file, which is needed since small changes may still fit into pages that exist.
+ * Verifies that the database accepts writes. A read-only server rejects the update, which changes nothing. A server
+ * with a full disk fails to write the temporary file, which is necessary because small changes may still fit into
+ * existing pages.
  *
- * @throws Error of the database when it does not
+ * @throws the database's Error if it does not
  */
 async function assertWritable(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
@@ -22,8 +23,9 @@ async function assertWritable(db: Database): Promise<void> {
 }
 
 /**
- * A check that is cheap to repeat. It rejects as `assertWritable` does. Once the server writes again after it only read,
- * connections may still lead to the old one: they are reopened, and the check holds the next time.
+ * Creates a write check that is cheap to repeat and rejects like `assertWritable`. When the server accepts writes again
+ * after having been read-only, connections may still lead to the old server, so they are reopened; the check then
+ * returns false once, and true the next time.
  */
 export function createWriteCheck({
   db,

@@ -15,7 +15,7 @@ import { readClusterState } from "./state";
 
 const { db, url, routing } = await createTestDatabase();
 
-test("a write that is open on a server with shards counts, though the coordinator has none", async () => {
+test("an open write on a shard server counts even if the coordinator has none", async () => {
   const workspaceId = await createTestWorkspace(db);
   const mark = sql`
     insert into usage_marks (workspace_id, folded_until) values (${idToUuid(workspaceId)}::uuid, '-infinity') returning 1 as made`;
@@ -28,7 +28,7 @@ test("a write that is open on a server with shards counts, though the coordinato
   await expect.poll(() => oldestWriteSeconds(db), { timeout: 10_000 }).toBe(0);
 });
 
-test("a session in which an error keeps Citus from reaching shards ends, and the next one reaches them", async () => {
+test("a session that no longer reaches shards after a Citus planning error is terminated, and the next one reaches them", async () => {
   const workspaceId = await createTestWorkspace(db);
   const own = connect({ url, poolSize: 1, ...(await sessionOptions(url)), applicationName: "imprint-test" });
   afterAll(own.close);
@@ -51,7 +51,7 @@ test("a session in which an error keeps Citus from reaching shards ends, and the
   await expect.poll(ask, { timeout: 10_000 }).toEqual([{ count: 0 }]);
 });
 
-test("a server without the function that statements reach shards by is reported, and distribute makes it", async () => {
+test("a server without the routing function is reported, and distribute creates it", async () => {
   const routines = async () => ((await readClusterState(db))?.nodes ?? []).map(({ routine }) => routine);
   const current = await routines();
   expect(new Set(current)).toEqual(new Set(["current"]));
@@ -72,7 +72,7 @@ test("a server without the function that statements reach shards by is reported,
   expect(await routines()).toEqual(current);
 });
 
-test("short statements of a workspace go to its server directly once it is known, and to the right one if another was", async () => {
+test("short statements of a workspace go directly to its server once it is known, and recover from a wrong one", async () => {
   const workspaceId = idToUuid(await createTestWorkspace(db));
   const askWhere = statement<{ application: string; port: number }>(sql`
     select current_setting('application_name') as application, inet_server_port() as port
@@ -89,7 +89,8 @@ test("short statements of a workspace go to its server directly once it is known
     where n.groupid > 0`);
   const [own, other] = [true, false].map((hasShard) => nodes.find(({ has_shard }) => has_shard === hasShard));
   expect((await where())?.port).toBe(own?.port);
-  // As after a move: the first one may still go by way of the coordinator, for the other server has to be connected to.
+  // As after a move: the first statement may still go through the coordinator, because the other server is not
+  // connected yet.
   for (let time = 0; time < 2; time += 1) {
     routing.servers?.learn(workspaceId, { group: other?.group ?? 0, shard: own?.shard ?? 0 });
     expect((await where())?.port).toBe(own?.port);

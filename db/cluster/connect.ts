@@ -2,7 +2,7 @@ import type postgres from "postgres";
 
 import { openClient } from "../open-client";
 
-/** A connection for statements that take as long as they take. */
+/** A connection for statements without a time limit. */
 export const connectForPlacing = (url: string): postgres.Sql =>
   openClient(url, {
     max: 1,

@@ -7,12 +7,12 @@ import { CREATE_ROUTED_FUNCTION, DISTRIBUTE_ROUTED_FUNCTION, ROUTED_FUNCTION } f
 import { hasCitus, listUnplaced, placeTables, type Placement, removeFormerRows, type Sql } from "./place-tables";
 import { listNodes, readLockCapacities } from "./read-cluster";
 
-/** Advisory lock of migrations, too: nobody changes the schema meanwhile. */
+/** The migrations' advisory lock, so that the schema cannot change meanwhile. */
 const SCHEMA_LOCK = 727274;
 const LOCK_ATTEMPTS = 30;
 const LOCK_TIMEOUT = "2s";
 const PAUSE_MS = 500;
-/** Locks that a shard of a table takes: itself, what is stored outside of it with its index, and some indexes. */
+/** Locks taken per table shard: the table, its TOAST table and TOAST index, and some indexes. */
 const LOCKS_OF_SHARD = 7;
 const LOCK_FAILURES = new Set(["55P03", "40P01"]);
 
@@ -20,24 +20,24 @@ const refuse = (message: string): never => {
   throw new AppError("conflict", { message });
 };
 
-/** @throws AppError `conflict` when the server is no coordinator of a cluster */
+/** @throws AppError `conflict` if the server is not the coordinator of a cluster */
 export async function refuseWithoutCluster(sql: Sql): Promise<void> {
   if (!(await hasCitus(sql)))
     refuse(
-      "The database has no Citus. Install it on every server, put citus into shared_preload_libraries, and run `create extension citus` in this database on each of them.",
+      "The database does not have the Citus extension. Install it on every server, add citus to shared_preload_libraries, and run `create extension citus` in this database on each server.",
     );
   const nodes = await listNodes(sql);
   if (!nodes.some(({ isCoordinator }) => isCoordinator))
     refuse(
-      "The coordinator is not known to its cluster, so that lookup tables would not lie on it. Run on it: select citus_set_coordinator_host('HOST', PORT)",
+      "The coordinator is not registered in its cluster, so lookup tables would not be placed on it. Run on it: select citus_set_coordinator_host('HOST', PORT)",
     );
   if (!nodes.some(({ hasShards }) => hasShards))
     refuse(
-      "No server of the cluster takes shards. Add workers on the coordinator: select citus_add_node('HOST', PORT)",
+      "No server in the cluster accepts shards. Add workers on the coordinator: select citus_add_node('HOST', PORT)",
     );
 }
 
-/** All is placed in one transaction, whose locks every server has to have room for. */
+/** Everything is placed in one transaction, so every server needs enough lock slots for it. */
 async function refuseFewLocks(sql: Sql, unplaced: readonly Placement[], shards: number): Promise<void> {
   const [row] = await sql<{ tables: number }[]>`
     select count(*)::int as tables from pg_class c left join pg_inherits i on i.inhparent = c.oid and c.relkind = 'p'
@@ -50,7 +50,7 @@ async function refuseFewLocks(sql: Sql, unplaced: readonly Placement[], shards: 
   for (const { name, locks } of await readLockCapacities(sql))
     if (locks < needed)
       refuse(
-        `${name} has room for ${locks} locks, and distributing ${row?.tables ?? 0} tables and partitions takes up to ${needed} at once. Raise max_locks_per_transaction in its configuration, by the factor ${Math.ceil(needed / locks)}, and restart it.`,
+        `${name} has ${locks} lock slots, but distributing ${row?.tables ?? 0} tables and partitions takes up to ${needed} locks at once. Multiply max_locks_per_transaction in its configuration by ${Math.ceil(needed / locks)} and restart it.`,
       );
 }
 
@@ -61,7 +61,10 @@ type Options = {
   onPlace?: (placement: Placement, index: number, all: readonly Placement[]) => void;
 };
 
-/** Statements of a workspace are sent to its server through it; one of an earlier version is replaced. */
+/**
+ * Creates the function that routes a workspace's statements to its shard server, or replaces that of an earlier
+ * version.
+ */
 async function makeRoutedFunction(tx: postgres.TransactionSql): Promise<void> {
   await tx.unsafe(CREATE_ROUTED_FUNCTION);
   const [done] = await tx`
@@ -80,7 +83,8 @@ async function placeAll(sql: postgres.Sql, { shards, onPlace }: Options): Promis
       await makeRoutedFunction(tx);
       return [];
     }
-    // All at the beginning, so that no half of the work is lost to a transaction that has the other half. Whoever reads goes on.
+    // Locks everything up front, so that the transaction does not deadlock halfway with one that holds the rest. Reads
+    // continue.
     await tx.unsafe(`lock table ${unplaced.map(({ table }) => table).join(", ")} in exclusive mode`);
     await tx`select set_config('lock_timeout', '5min', true)`;
     await placeTables(tx, unplaced, {
@@ -95,10 +99,10 @@ async function placeAll(sql: postgres.Sql, { shards, onPlace }: Options): Promis
 }
 
 /**
- * Places every table where its class belongs, all of them or none. Whoever writes meanwhile waits and is refused after a
- * while, so that nothing is written to where a table no longer is.
+ * Places every table according to its class, all of them or none. Concurrent writes wait, and are refused if they wait
+ * too long, so that nothing is written to a table's former location.
  *
- * @returns what was placed: nothing when all lay where it belongs
+ * @returns the tables placed; empty if all were already in place
  */
 export async function distribute(sql: postgres.Sql, options: Options): Promise<Placement[]> {
   await refuseWithoutCluster(sql);

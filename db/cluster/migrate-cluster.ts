@@ -4,17 +4,17 @@ import { isDistributed, listUnplaced, placeTables, type Placement } from "./plac
 
 const CREATED = /^\s*create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(?:"?public"?\.)?"?(\w+)"?/i;
 const KEYED = /^\s*alter\s+table\s+(?:"?public"?\.)?"?(\w+)"?\s+add\s+constraint\s[\s\S]*\bforeign\s+key\b/i;
-/** Of columns, which Citus does not pass on to shards. */
+/** Storage settings of columns, which Citus does not propagate to shards. */
 const STORED =
   /^\s*alter\s+table\s+(?:"?public"?\.)?"?(\w+)"?\s+(alter\s+column\s+"?\w+"?\s+set\s+storage\s+\w+)\s*;?\s*$/i;
 
-/** What a migration does otherwise on a cluster. On a single server nothing is. */
+/** How a migration is run differently on a cluster; on a single server nothing differs. */
 export type ClusterMigration = {
-  /** Called before a statement; true when it has been dealt with. */
+  /** Called before a statement; resolves to true if the statement has been handled. */
   before: (statement: string) => Promise<boolean>;
-  /** At the end of the transaction: what the migrations have made is placed where its class belongs. */
+  /** Called at the end of the transaction: places newly created tables according to their class. */
   finish: () => Promise<void>;
-  /** Statements that have to wait until the transaction is done. */
+  /** Statements to run after the transaction has committed. */
   afterwards: { table: string; change: string }[];
 };
 
@@ -24,10 +24,10 @@ const NOTHING: ClusterMigration = {
   afterwards: [],
 };
 
-/** How the migrations of this transaction are run, whether or not the tables are distributed. */
+/** Prepares the migrations of this transaction for a cluster, or for a single server if tables are not distributed. */
 export async function prepareMigration(tx: postgres.TransactionSql): Promise<ClusterMigration> {
   if (!(await isDistributed(tx))) return NOTHING;
-  // DDL of tables that the same transaction has made, and that foreign keys bind.
+  // Needed for DDL on tables that the same transaction created and that foreign keys reference.
   await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
   const made = new Set<string>();
   const place = async (wanted: (placement: Placement) => boolean) => {
@@ -41,7 +41,7 @@ export async function prepareMigration(tx: postgres.TransactionSql): Promise<Clu
       const [, created] = CREATED.exec(statement) ?? [];
       if (created !== undefined) made.add(created);
       const [, keyed] = KEYED.exec(statement) ?? [];
-      // A local table may not name a distributed one.
+      // A local table cannot reference a distributed one.
       if (keyed !== undefined && made.has(keyed)) await place(({ table }) => table === keyed);
       const [, stored, change] = STORED.exec(statement) ?? [];
       if (stored === undefined || change === undefined || made.has(stored)) return false;
@@ -52,7 +52,7 @@ export async function prepareMigration(tx: postgres.TransactionSql): Promise<Clu
   };
 }
 
-/** Changes that Citus passes on to no shard: on each of them, and on the table that the coordinator shows. */
+/** Applies changes that Citus does not propagate to every shard and to the coordinator's own table. */
 export async function runAfterwards(sql: postgres.Sql, { afterwards }: ClusterMigration): Promise<void> {
   for (const { table, change } of afterwards) {
     await sql.begin(async (tx) => {

@@ -3,10 +3,10 @@ import type postgres from "postgres";
 import { AppError } from "@/lib/contract/errors";
 import type { Sql } from "./place-tables";
 
-/** A table whose shards those of all other tenant tables follow. */
+/** All other tenant tables are colocated with this one. */
 const BESIDE = "visits";
 
-/** The shard of a workspace, and how many workspaces may share it. */
+/** The shard of a workspace, and whether that workspace has it to itself. */
 export async function findShard(sql: Sql, workspace: string) {
   const [row] = await sql<{ shard: string; node: string; isOwn: boolean }[]>`
     select s.shardid::text as shard, n.nodename || ':' || n.nodeport as node,
@@ -17,7 +17,7 @@ export async function findShard(sql: Sql, workspace: string) {
   return row;
 }
 
-/** Why shards cannot be moved while they are written to, and what to do; undefined when they can. */
+/** Why shards cannot be moved while they are being written to, with the remedy; undefined if they can. */
 async function findMoveObstacle(sql: Sql): Promise<string | undefined> {
   const nodes = await sql<{ name: string; success: boolean; result: string }[]>`
     select n.nodename || ':' || n.nodeport as name, r.success, r.result
@@ -41,7 +41,7 @@ async function refuseImmovable(sql: Sql): Promise<void> {
     throw new AppError("conflict", { message: `Shards cannot be moved while the service runs: ${obstacle}` });
 }
 
-/** The other server with the fewest shards; undefined when no other takes any. */
+/** The other server with the fewest shards; undefined if no other server accepts shards. */
 async function findOtherNode(sql: Sql, shard: string): Promise<number | undefined> {
   const [row] = await sql<{ id: number }[]>`
     select n.nodeid as id from pg_dist_node n
@@ -54,10 +54,11 @@ async function findOtherNode(sql: Sql, shard: string): Promise<number | undefine
 }
 
 /**
- * Gives a workspace a shard of its own, with all its tables. The shard that it leaves moves to another server with it:
- * writes of its workspaces wait for the last moment only, since changes are copied along. Within one server Citus 13
- * cannot copy them along: parts that stay have no key yet when the changes begin, and the copy never ends
- * (citusdata/citus#6790). Where there is no other server, writes of the shard wait for the whole copy.
+ * Moves a workspace, with all its tables, to a shard of its own. The shard that it leaves is split and moves to another
+ * server with it; changes are replicated meanwhile, so writes of these workspaces block only for the final switch.
+ * Within one server Citus 13 cannot replicate the changes: the remaining parts have no primary key yet when replication
+ * begins, and the copy never ends (citusdata/citus#6790). Without another server, writes to the shard block during the
+ * whole copy.
  */
 export async function isolateWorkspace(sql: postgres.Sql, workspace: string): Promise<{ isNew: boolean }> {
   const { isOwn, shard } = await findShard(sql, workspace);
@@ -83,7 +84,7 @@ export async function isolateWorkspace(sql: postgres.Sql, workspace: string): Pr
 
 export type Rebalance = { state: string; done: number; steps: number };
 
-/** Starts to move shards to where there is room; false when none has to be moved. */
+/** Starts moving shards to balance the servers; false if nothing has to move. */
 export async function startRebalance(sql: postgres.Sql): Promise<boolean> {
   const [moves] = await sql<{ count: number }[]>`select count(*)::int as count from get_rebalance_table_shards_plan()`;
   if (moves?.count === 0) return false;
@@ -92,7 +93,7 @@ export async function startRebalance(sql: postgres.Sql): Promise<boolean> {
   return true;
 }
 
-/** How far the newest rebalance is; undefined when there was none. */
+/** Progress of the latest rebalance; undefined if there was none. */
 export async function readRebalance(sql: Sql): Promise<Rebalance | undefined> {
   const [row] = await sql<Rebalance[]>`
     select j.state::text as state,

@@ -4,12 +4,12 @@ import { classOf, DISTRIBUTION_COLUMN, type TableClass } from "./table-classes";
 
 export type Sql = postgres.Sql | postgres.TransactionSql;
 
-/** A table that has to be placed where its class belongs. */
+/** A table that is not yet placed according to its class. */
 export type Placement = { table: string; kind: Exclude<TableClass, "instance">; bytes: number };
 
 type ForeignKey = { name: string; table: string; target: string; definition: string };
 
-/** Whether the server has the extension. */
+/** Whether the server has the Citus extension. */
 export const hasCitus = async (sql: Sql): Promise<boolean> =>
   (await sql`select 1 from pg_extension where extname = 'citus'`).length > 0;
 
@@ -20,7 +20,7 @@ export async function isDistributed(sql: Sql): Promise<boolean> {
   );
 }
 
-/** Tables that do not lie where their class belongs, the largest first. */
+/** Tables that are not placed according to their class, largest first. */
 export async function listUnplaced(sql: Sql): Promise<Placement[]> {
   const rows = await sql<{ table: string; bytes: number }[]>`
     select c.relname as table, (pg_total_relation_size(c.oid) + (
@@ -40,13 +40,16 @@ const listForeignKeys = (sql: Sql) => sql<ForeignKey[]>`
     pg_get_constraintdef(oid) as definition
   from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace`;
 
-/** Shards are moved by logical replication, which has to name each row: by its primary key, or by all of it. */
+/**
+ * Sets the replica identity. Logical replication, which moves shards, must identify each row: by primary key, or by all
+ * columns.
+ */
 async function identifyRows(tx: Sql, table: string): Promise<void> {
   const [key] = await tx`select 1 from pg_index where indrelid = ${table}::regclass and indisprimary`;
   if (!key) await tx.unsafe(`alter table ${table} replica identity full`);
 }
 
-/** Colocated with the tables that are distributed already; the first one gets shards of its own. */
+/** Colocates a table with those already distributed; the first table gets new shards. */
 async function distributeTable(tx: Sql, table: string, shards: number): Promise<void> {
   await identifyRows(tx, table);
   const [colocated] = await tx<{ name: string }[]>`
@@ -64,15 +67,15 @@ async function distributeTable(tx: Sql, table: string, shards: number): Promise<
 type Options = { shards: number; onPlace?: (placement: Placement, index: number) => void };
 
 /**
- * Places tables within a transaction. Tables without foreign keys, which hold nearly all data, go first: until the others'
- * turn comes, what was delivered is still read.
+ * Places tables within a transaction. Tables without foreign keys, which contain nearly all the data, go first; until
+ * the others are processed, delivered Reports remain readable.
  */
 export async function placeTables(
   tx: postgres.TransactionSql,
   unplaced: readonly Placement[],
   { shards, onPlace }: Options,
 ): Promise<void> {
-  // Else a foreign key between two tables that this transaction has made refuses to be made.
+  // Otherwise foreign keys between two tables created in this transaction are rejected.
   await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
   const keys = await listForeignKeys(tx);
   const isBound = ({ table }: Placement) => keys.some((key) => key.table === table || key.target === table);
@@ -91,7 +94,7 @@ export async function placeTables(
     await tx.unsafe(`alter table ${table} add constraint "${name}" ${definition}`);
 }
 
-/** Rows that were copied to shards also lie where they were, hidden: this gives their space back. */
+/** Frees the space of rows that were copied to shards: hidden copies remain in the coordinator's local tables. */
 export async function removeFormerRows(sql: Sql): Promise<void> {
   const rows = await sql<{ name: string }[]>`
     select c.oid::regclass::text as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid

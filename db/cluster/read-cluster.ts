@@ -2,7 +2,7 @@ import type { Sql } from "./place-tables";
 
 export type Node = { id: number; name: string; port: number; isCoordinator: boolean; hasShards: boolean };
 
-/** The servers of the cluster; `hasShards`: whether shards are placed on it. */
+/** The servers of the cluster; `hasShards` says whether shards are placed on a server. */
 export async function listNodes(sql: Sql): Promise<Node[]> {
   return await sql<Node[]>`
     select nodeid as id, nodename as name, nodeport as port, groupid = 0 as "isCoordinator", shouldhaveshards as "hasShards"
@@ -11,7 +11,7 @@ export async function listNodes(sql: Sql): Promise<Node[]> {
 
 export type Capacity = { name: string; locks: number };
 
-/** How many locks each server can hold at once. */
+/** Lock slots of each server. */
 export async function readLockCapacities(sql: Sql): Promise<Capacity[]> {
   const rows = await sql<{ name: string; locks: string }[]>`
     select n.nodename || ':' || n.nodeport as name, r.result as locks

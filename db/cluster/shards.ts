@@ -3,27 +3,27 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../client";
 
 export type ShardSize = {
-  /** The table or partition that it is a part of. */
+  /** The table or partition that this shard belongs to. */
   name: string;
   shardId: string;
-  /** `host:port` of the server that holds it. */
+  /** `host:port` of its server. */
   node: string;
   bytes: number;
   pages: number;
-  /** As the planner estimates them; undefined before the first `analyze`. */
+  /** Planner estimate; undefined before the first `analyze`. */
   rows: number | undefined;
-  /** Whether it is one of the shards of workspaces, and not a copy of a lookup table. */
+  /** Whether it is a shard of tenant data rather than a copy of a lookup table. */
   isTenant: boolean;
 };
 
-/** Whether tables of this database are distributed over a cluster. */
+/** Whether tables of this database are distributed. */
 async function isClustered(db: Db): Promise<boolean> {
   const [row] = await db.execute<{ table: string | null }>(sql`select to_regclass('pg_dist_partition')::text as table`);
   if (!row?.table) return false;
   return (await db.execute(sql`select 1 from pg_dist_partition where partmethod = 'h' limit 1`)).length > 0;
 }
 
-/** Sizes of everything with the number of a shard in its name, of one server. */
+/** Sizes of all tables on one server whose name ends in a shard id. */
 const OF_NODE = `select json_agg(json_build_array(c.relname, pg_total_relation_size(c.oid),
     pg_relation_size(c.oid) / current_setting('block_size')::int, c.reltuples, c.relpages))
   from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname ~ '_[0-9]{6,}$'`;
@@ -35,7 +35,7 @@ const rowsOf = ([, , pages, tuples, analysedPages]: Listed): number | undefined 
   return tuples > 0 && analysedPages > 0 ? (tuples / analysedPages) * pages : undefined;
 };
 
-/** Every shard on the servers that answer, copies of lookup tables included; nothing on a single server. */
+/** Every shard on the servers that respond, including copies of lookup tables; empty on a single server. */
 export async function readShardSizes(db: Db): Promise<ShardSize[]> {
   if (!(await isClustered(db))) return [];
   const nodes = await db.execute<{ node: string; listed: string }>(sql`

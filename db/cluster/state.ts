@@ -8,12 +8,12 @@ import { classOf } from "./table-classes";
 type ClusterNode = {
   name: string;
   isCoordinator: boolean;
-  /** Whether shards of workspaces are placed on it. */
+  /** Whether tenant shards are placed on it. */
   hasShards: boolean;
   answers: boolean;
-  /** Why its shards cannot be moved while the service runs: the setting that prevents it. */
+  /** The setting that prevents moving its shards while the service runs; empty if none does. */
   obstacle: string;
-  /** Whether it has the function through which statements reach a shard; that of the coordinator sends them there. */
+  /** State of the function through which statements reach a shard; the coordinator's copy routes them. */
   routine: "current" | "other" | "missing";
   bytes: number;
 };
@@ -22,14 +22,14 @@ type LargeWorkspace = { workspaceId: string; devices: number; share: number; has
 
 export type ClusterState = {
   nodes: ClusterNode[];
-  /** Into how many parts workspaces are spread. */
+  /** Number of shards that workspaces are distributed over. */
   shards: number;
-  /** Tables that do not lie where their class belongs. */
+  /** Tables that are not placed according to their class. */
   unplaced: string[];
   largest: LargeWorkspace[];
 };
 
-/** Whether the server has the extension of a cluster, whether or not tables are distributed. */
+/** Whether the server has the Citus extension, whether or not tables are distributed. */
 async function hasExtension(db: Db): Promise<boolean> {
   return (await db.execute(sql`select 1 from pg_extension where extname = 'citus'`)).length > 0;
 }
@@ -63,7 +63,7 @@ async function listUnplaced(db: Db): Promise<string[]> {
         where i.inhrelid = c.oid and parent.relkind = 'p' and not exists (
           select 1 from pg_dist_partition d where d.logicalrelid = parent.oid))
     order by 1`);
-  // A partition belongs where its table does: its name begins with that of the table.
+  // A partition belongs where its table does; its name starts with the table's name.
   return rows.flatMap(({ name }) => {
     const kind = classOf(name) ?? classOf(name.replace(/_\d{6,8}$/, ""));
     return kind === "tenant" || kind === "lookup" ? [name] : [];
@@ -72,7 +72,7 @@ async function listUnplaced(db: Db): Promise<string[]> {
 
 const LARGEST = 3;
 
-/** By the devices that were counted last. */
+/** The largest workspaces by their latest device count. */
 async function listLargest(db: Db): Promise<LargeWorkspace[]> {
   const rows = await db.execute<{ workspace_id: string; devices: number; share: number; has_own: boolean }>(sql`
     select top.workspace_id, top.devices, top.share, s.shardminvalue = s.shardmaxvalue as has_own
@@ -88,8 +88,8 @@ async function listLargest(db: Db): Promise<LargeWorkspace[]> {
 }
 
 /**
- * How a cluster is. Undefined on a single server; without shards where Citus is there and nothing is distributed yet.
- * What a server that does not answer holds is not told.
+ * State of the cluster. Undefined on a single server; without shards if Citus is installed but nothing is distributed
+ * yet. Sizes on servers that do not respond are not included.
  */
 export async function readClusterState(db: Db): Promise<ClusterState | undefined> {
   if (!(await hasExtension(db))) return undefined;

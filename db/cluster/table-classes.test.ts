@@ -7,7 +7,7 @@ import { DISTRIBUTION_COLUMN, TABLE_CLASSES } from "./table-classes";
 
 const TABLES = Object.values(schema).filter((value) => is(value, PgTable));
 
-test("every table has a class that says where it lies on a cluster, and no other has one", () => {
+test("every table has a class that decides its placement on a cluster, and nothing else has one", () => {
   expect([...TABLE_CLASSES.keys()].sort()).toEqual([...new Set(TABLES.map(getTableName))].sort());
 });
 
@@ -16,7 +16,7 @@ const hasWorkspace = (columns: readonly Pick<PgColumn, "name">[]) =>
   columns.some(({ name }) => name === DISTRIBUTION_COLUMN);
 
 test.each(tenants.map((table) => [getTableName(table), table] as const))(
-  "%s is distributed: every key that is unique contains the workspace, which it requires",
+  "%s is distributed: the workspace is not null and part of every unique key",
   (_name, table) => {
     const { columns, indexes, primaryKeys, uniqueConstraints } = getTableConfig(table);
     expect(columns.find(({ name }) => name === DISTRIBUTION_COLUMN)?.notNull).toBe(true);
@@ -34,7 +34,7 @@ test.each(tenants.map((table) => [getTableName(table), table] as const))(
   },
 );
 
-test("a foreign key leads to a table that lies on the same server", () => {
+test("a foreign key references a table on the same server", () => {
   const classOf = (table: PgTable) => TABLE_CLASSES.get(getTableName(table));
   const wrong = TABLES.flatMap((table) =>
     getTableConfig(table).foreignKeys.flatMap((key) => {

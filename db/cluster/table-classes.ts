@@ -1,14 +1,14 @@
 /**
- * How a table lies on a cluster of several database servers:
- *
- * - `tenant`: its rows belong to a workspace and are on the shard of that workspace, with all its others;
- * - `lookup`: small and written rarely, read before a workspace is known or across all of them: a copy on each server;
- * - `instance`: of the whole installation, or written by every process all the time: on the coordinator alone, so that
- *   neither jobs nor sign-in nor purchases wait for a server that is down.
+ * Where a table is placed on a cluster:
+ * - `tenant`: its rows belong to a workspace and are on that workspace's shard, with all its other rows.
+ * - `lookup`: small, rarely written, and read before the workspace is known or across workspaces; every server has a
+ * copy.
+ * - `instance`: belongs to the whole installation or is written constantly by every process; kept on the coordinator
+ * only, so that jobs, sign-in and purchases never depend on a server that is down.
  */
 export type TableClass = "tenant" | "lookup" | "instance";
 
-/** The column by which tenant tables are distributed. */
+/** Distribution column of tenant tables. */
 export const DISTRIBUTION_COLUMN = "workspace_id";
 
 const LOOKUP = [
@@ -18,7 +18,7 @@ const LOOKUP = [
   "management_keys",
   "environment_lookup",
   "api_key_lookup",
-  // Those of the instance count in every workspace.
+  // Rules observed for the whole instance apply to every workspace.
   "observed_rules",
 ] as const;
 
@@ -46,7 +46,7 @@ const INSTANCE = [
   "payment_attempts",
 ] as const;
 
-/** The first one is the one with which all others are colocated. */
+/** All other tables are colocated with the first one. */
 const TENANT = [
   "visits",
   "visit_signals",
@@ -90,7 +90,7 @@ const TENANT = [
   "case_entries",
 ] as const;
 
-/** Of schemas before 0.2, which a migration drops. */
+/** Tables of schemas before 0.2, dropped by a migration. */
 const FORMER_TENANT = ["device_claims", "device_keys"] as const;
 
 const classed = (names: readonly string[], kind: TableClass) => names.map((name) => [name, kind] as const);
@@ -102,6 +102,6 @@ export const TABLE_CLASSES: ReadonlyMap<string, TableClass> = new Map([
   ...classed(INSTANCE, "instance"),
 ]);
 
-/** The class of a table of this schema or of an earlier one. */
+/** The class of a table of this or an earlier schema. */
 export const classOf = (table: string): TableClass | undefined =>
   (FORMER_TENANT as readonly string[]).includes(table) ? "tenant" : TABLE_CLASSES.get(table);

@@ -6,10 +6,10 @@ import { createGunzip } from "node:zlib";
 
 import postgres from "postgres";
 
-/** Relative to the repository, which tests and scripts run in. */
+/** Relative to the repository root, the working directory of tests and scripts. */
 export const RELEASES = "releases/database";
 
-/** A browser that has visited: what it holds and sends. */
+/** A returning browser: its stored token, and what it sends. */
 export type Returning = {
   token: string;
   drawn: { userAgent: string; acceptLanguage: string; address: string; signals: unknown };
@@ -19,7 +19,7 @@ export type Returning = {
 
 type Noted = { intentId: string; claimToken: string };
 
-/** What the release answered; `scripts/release-database` writes it. */
+/** What the release returned; written by `scripts/release-database`. */
 export type Expected = {
   version: string;
   baseUrl: string;
@@ -65,7 +65,7 @@ export type Expected = {
 export const readExpected = (version: string): Expected =>
   JSON.parse(readFileSync(join(RELEASES, version, "expected.json"), "utf8")) as Expected;
 
-/** Runs what `pg_dump` wrote: statements as they stand, and the rows of each COPY as a stream. */
+/** Runs a `pg_dump` file: statements as written, and the rows of each COPY as a stream. */
 async function restore(url: string, file: string): Promise<void> {
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   let statements: string[] = [];
@@ -89,7 +89,7 @@ async function restore(url: string, file: string): Promise<void> {
   }
 }
 
-/** Times at which something ends, as the database keeps them. */
+/** Columns with expiry times. */
 const ENDS: [table: string, ...columns: string[]][] = [
   ["sessions", "expires"],
   ["oauth_records", "expires_at"],
@@ -100,7 +100,7 @@ const ENDS: [table: string, ...columns: string[]][] = [
   ["trial_grants", "expires_at"],
 ];
 
-/** Moves what has not ended yet by the time since the dump was made, as if it were upgraded right after. */
+/** Shifts expiry times by the age of the dump, as if it had been made just before the upgrade. */
 async function renew(url: string, madeAt: string): Promise<void> {
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   try {
@@ -117,7 +117,7 @@ async function renew(url: string, madeAt: string): Promise<void> {
   }
 }
 
-/** Fills an empty database with that of a release, as if it had been made a moment ago. */
+/** Loads a release's database into an empty one, as if it had just been created. */
 export async function loadRelease(url: string, version: string): Promise<Expected> {
   const expected = readExpected(version);
   await restore(url, join(RELEASES, version, "database.sql.gz"));

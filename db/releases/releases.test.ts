@@ -12,11 +12,11 @@ import { RELEASES } from "./testing";
 const MIGRATIONS = join(import.meta.dirname, "../migrations");
 const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
-test.each(released)("migration $migration is as $release released it; a change is a new file", (migration) => {
+test.each(released)("migration $migration is unchanged since $release; changes need a new file", (migration) => {
   expect(digest(join(MIGRATIONS, `${migration.migration}.sql`))).toBe(migration.sha256);
 });
 
-test("released migrations come first, in the order and with the times under which databases know them", () => {
+test("released migrations come first, in their released order and with their released timestamps", () => {
   const entries = journal.entries.map(({ tag, when }) => ({ migration: tag, when }));
   const expected = released.map(({ migration, when }) => ({ migration, when }));
   expect(entries.slice(0, released.length)).toEqual(expected);
@@ -24,7 +24,7 @@ test("released migrations come first, in the order and with the times under whic
 });
 
 test.each([...new Set(released.map(({ release }) => release))])(
-  "the database of %s lies here as its released migrations made it",
+  "the stored database of %s was made by its released migrations",
   (release) => {
     const file = join(RELEASES, release, "database.sql.gz");
     expect(existsSync(file)).toBe(true);

@@ -6,7 +6,7 @@ import { type Expected, loadRelease } from "./load-release";
 
 export { type Expected, RELEASES, type Returning } from "./load-release";
 
-/** A copy of the database of a release, as if it had been made a moment ago; dropped when the test file ends. */
+/** Creates a copy of a release's database, as if it had just been created; dropped when the test file ends. */
 export async function createReleaseDatabase(version: string): Promise<{ url: string; expected: Expected }> {
   const url = await createDatabase(`release_${randomBytes(8).toString("hex")}`);
   return { url, expected: await loadRelease(url, version) };

@@ -7,7 +7,7 @@ import { workspaces } from "./workspaces";
 const workspaceId = () => id("workspace", "workspace_id").notNull();
 const caseId = () => id("case", "case_id").notNull();
 
-/** What people of a workspace look into together. */
+/** Investigations shared by the people of a workspace. */
 export const cases = pgTable(
   "cases",
   {
@@ -17,12 +17,12 @@ export const cases = pgTable(
     status: text("status", { enum: ["open", "in_progress", "closed"] })
       .notNull()
       .default("open"),
-    /** User id; empty while it is nobody's. */
+    /** User id; empty while unassigned. */
     assigneeId: text("assignee_id").notNull().default(""),
-    /** User id, or empty when the operator made it. */
+    /** User id; empty if created by the operator. */
     createdBy: text("created_by").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
-    /** Of its newest entry. */
+    /** Time of the newest entry. */
     changedAt: instant("changed_at").notNull().defaultNow(),
   },
   (table) => [
@@ -35,16 +35,16 @@ export const cases = pgTable(
 
 const ITEM_KINDS = ["visit", "device", "address", "account"] as const;
 
-/** What belongs to a case: each once. */
+/** Items of a case, each at most once. */
 export const caseItems = pgTable(
   "case_items",
   {
     workspaceId: workspaceId(),
     caseId: caseId(),
     kind: text("kind", { enum: ITEM_KINDS }).notNull(),
-    /** Imprint, device id, address or range, account id. */
+    /** Imprint, device id, IP address or range, or account id. */
     value: text("value").notNull(),
-    /** Of a device, and of a visit: it goes with its device. */
+    /** Device of a `device` or `visit` item: when the device is erased, so is the item. */
     deviceId: id("device", "device_id"),
     note: text("note").notNull().default(""),
     addedBy: text("added_by").notNull(),
@@ -59,7 +59,7 @@ export const caseItems = pgTable(
   ],
 );
 
-/** What happened in a case, and what people wrote. */
+/** History and comments of a case. */
 export const caseEntries = pgTable(
   "case_entries",
   {
@@ -74,12 +74,12 @@ export const caseEntries = pgTable(
     kind: text("kind", {
       enum: ["created", "renamed", "status", "assigned", "added", "removed", "comment", "exported"],
     }).notNull(),
-    /** The comment, or what is so from now on: name, status, assignee. */
+    /** The comment, or the new name, status or assignee. */
     text: text("text").notNull().default(""),
-    /** What was so before. */
+    /** The previous value. */
     former: text("former").notNull().default(""),
     itemKind: text("item_kind", { enum: ITEM_KINDS }),
-    /** Empty once what it named is erased. */
+    /** Null once the item it named is erased. */
     itemValue: text("item_value"),
     deviceId: id("device", "device_id"),
   },

@@ -12,5 +12,5 @@ export const id = (kind: IdKind, name: string) =>
 
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
 
-/** An instant to the microsecond, for display and comparison with other instants; ordering happens in SQL. */
+/** A timestamp with microsecond precision. A JavaScript `Date` keeps only milliseconds, so ordering happens in SQL. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 6, mode: "date" });

@@ -18,22 +18,25 @@ import { id, instant } from "./columns";
 const workspaceId = () => id("workspace", "workspace_id").notNull();
 const deviceId = () => id("device", "device_id").notNull();
 
-/** What a device is recognised by without its token. Written when it changes, at least once on each day of a visit. */
+/**
+ * Traits by which a device is recognised without its token. Written when they change, at least once on each day with a
+ * visit.
+ */
 export const deviceProfiles = pgTable(
   "device_profiles",
   {
     workspaceId: workspaceId(),
     deviceId: deviceId(),
-    /** Read and written whole: text, which neither has to be taken apart nor put together. */
+    /** Read and written as a whole, so stored as text that needs no parsing. */
     profile: json("profile").$type<unknown>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.deviceId] })],
 );
 
 /**
- * Which tokens were seen in which network, by day: what tells how many machines of one model are there. `network` and
- * `model` are the beginnings of HMACs under the workspace's key. Counted by token, not by device: a token that was given
- * to a device by mistake still shows the second machine.
+ * Tokens seen per network and day, which show how many machines of one model a network has. `network` and `model` are
+ * prefixes of HMACs under the workspace's key. Counted by token rather than by device, so that a token assigned to the
+ * wrong device still reveals the second machine.
  */
 export const networkTokens = pgTable(
   "network_tokens",
@@ -45,9 +48,12 @@ export const networkTokens = pgTable(
     model: bigint("model", { mode: "bigint" }).notNull(),
     firstDay: date("first_day", { mode: "string" }).notNull(),
     lastDay: date("last_day", { mode: "string" }).notNull(),
-    /** On how many different days. */
+    /** Number of distinct days. */
     days: integer("days").notNull(),
-    /** Where a visit without a known token brought this one; empty for a token that was known elsewhere before. */
+    /**
+     * Stratum of the visit without a known token that introduced this token here; null if the token was already known
+     * elsewhere.
+     */
     stratum: text("stratum"),
   },
   (table) => [
@@ -60,7 +66,7 @@ export const networkTokens = pgTable(
   ],
 );
 
-/** How many devices a workspace has and how frequent their values are: counted in the background. */
+/** Number of devices in a workspace and the frequencies of their trait values, counted in the background. */
 export const devicePopulations = pgTable("device_populations", {
   workspaceId: id("workspace", "workspace_id").primaryKey(),
   devices: integer("devices").notNull(),
@@ -69,7 +75,7 @@ export const devicePopulations = pgTable("device_populations", {
 });
 
 /**
- * What the tokenless path would have said on visits whose token is valid, by day. Sixteen rows a day, so that parallel
+ * Daily results of matching without the token on visits whose token is valid. Sixteen rows per day, so that concurrent
  * visits rarely wait for each other.
  */
 export const deviceShadows = pgTable(

@@ -2,20 +2,20 @@ import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 
 import { id, instant } from "./columns";
 
-/** Who called with an API key, by hour: enough to see what used a key that leaked. Bounded per key and hour. */
+/** Clients of an API key by hour: enough to see who used a leaked key. Bounded per key and hour. */
 export const apiKeyUses = pgTable(
   "api_key_uses",
   {
     workspaceId: id("workspace", "workspace_id").notNull(),
     keyId: id("apiKey", "key_id").notNull(),
     hour: instant("hour").notNull(),
-    /** Of the client; empty when it was not known, `*` collects what lies beyond the bound. */
+    /** Client IP; empty if unknown, `*` for everything beyond the bound. */
     address: text("address").notNull(),
-    /** `User-Agent` as it came, printable and cut; `*` beyond the bound. */
+    /** `User-Agent`, restricted to printable characters and truncated; `*` beyond the bound. */
     agent: text("agent").notNull(),
-    /** Operation of the contract, by its id. */
+    /** Operation id of the contract. */
     operation: text("operation").notNull(),
-    /** Error code of the refusal; empty when the call was answered. */
+    /** Error code of the refusal; empty if the call succeeded. */
     code: text("code").notNull(),
     calls: integer("calls").notNull(),
     firstAt: instant("first_at").notNull(),

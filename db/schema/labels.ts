@@ -8,17 +8,17 @@ const actorKind = () => text("actor_kind").notNull();
 const createdBy = () => text("created_by").notNull();
 const createdAt = () => instant("created_at").notNull().defaultNow();
 
-/** What people know of a visit, a device or an account: one label each. The audit log has the former ones. */
+/** What people know about a visit, device or account: one label each. Previous labels are in the audit log. */
 export const labels = pgTable(
   "labels",
   {
     workspaceId: workspaceId(),
     subjectKind: text("subject_kind", { enum: ["visit", "device", "account"] }).notNull(),
-    /** Event id, device id, or hash of the account. */
+    /** Event id, device id, or account hash. */
     subjectId: uuid("subject_id").notNull(),
     label: text("label", { enum: ["fraud", "legitimate", "tester"] }).notNull(),
     actorKind: actorKind(),
-    /** Id of the person or key; empty when the operator did. */
+    /** User or key id; empty for the operator. */
     createdBy: createdBy(),
     createdAt: createdAt(),
   },
@@ -28,14 +28,14 @@ export const labels = pgTable(
   ],
 );
 
-/** Which rules fired in which visit. Range-partitioned by month on `event_id`, like `visits`. */
+/** Rules that fired per visit. Range-partitioned by month on `event_id`, like `visits`. */
 export const visitRules = pgTable(
   "visit_rules",
   {
     workspaceId: workspaceId(),
     eventId: id("imprint", "event_id").notNull(),
     ruleId: text("rule_id").notNull(),
-    /** The rule was switched to observe: it is evidence, and no finding of the Report. */
+    /** The rule was in observe mode: recorded as evidence, but not a finding of the Report. */
     isObserved: boolean("is_observed").notNull(),
   },
   (table) => [
@@ -44,7 +44,7 @@ export const visitRules = pgTable(
   ],
 );
 
-/** Rules that are switched to observe: in a workspace, or under the workspace id of zeros in the whole instance. */
+/** Rules in observe mode: for a workspace, or for the whole instance under the all-zero workspace id. */
 export const observedRules = pgTable(
   "observed_rules",
   {
@@ -57,7 +57,7 @@ export const observedRules = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.ruleId] })],
 );
 
-/** When members and endpoints are notified of the visits of a saved view, and the open incident. */
+/** Alert settings of saved views: when members and endpoints are notified of visits, and the open incident. */
 export const viewAlerts = pgTable(
   "view_alerts",
   {
@@ -65,11 +65,14 @@ export const viewAlerts = pgTable(
     alertId: id("alert", "alert_id").notNull(),
     viewId: id("view", "view_id").notNull(),
     name: text("name").notNull(),
-    /** More visits than `threshold`, or more than `threshold` per cent of what the same hours of earlier weeks had. */
+    /**
+     * `number`: more visits than `threshold`. `history`: more than `threshold` per cent of the same hours in earlier
+     * weeks.
+     */
     condition: text("condition", { enum: ["number", "history"] }).notNull(),
     threshold: integer("threshold").notNull(),
     windowMinutes: integer("window_minutes").notNull(),
-    /** Ids of the members who are notified by mail. */
+    /** Ids of the members notified by email. */
     mailTo: text("mail_to").array().notNull(),
     /** Minutes since midnight in `zone`; null without quiet hours. */
     quietFrom: integer("quiet_from"),
@@ -78,12 +81,12 @@ export const viewAlerts = pgTable(
     createdBy: createdBy(),
     createdAt: createdAt(),
     checkedAt: instant("checked_at"),
-    /** The last incident: since when, its most visits, what was expected at most, and its end unless it goes on. */
+    /** The last incident: start, highest visit count, expected maximum, and end unless it is still open. */
     openedAt: instant("opened_at"),
     openedVisits: integer("opened_visits"),
     openedLimit: integer("opened_limit"),
     closedAt: instant("closed_at"),
-    /** When the notification of the incident is due; null when there is none. */
+    /** When the incident's notification is due; null if none is. */
     noticeDueAt: instant("notice_due_at"),
   },
   (table) => [

@@ -4,13 +4,13 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from "drizz
 import { id, instant } from "./columns";
 import { workspaces } from "./workspaces";
 
-/** What the authorization server keeps: registrations, requests under way, grants, codes and tokens. */
+/** Records of the authorization server: registrations, pending requests, grants, codes and tokens. */
 export const oauthRecords = pgTable(
   "oauth_records",
   {
-    /** As the protocol library names it, e.g. `RefreshToken`. */
+    /** Model name of the protocol library, e.g. `RefreshToken`. */
     model: text("model").notNull(),
-    /** SHA-256 of the identifier in base64url where the identifier is a credential; else the identifier. */
+    /** SHA-256 of the identifier in base64url if the identifier is a credential; otherwise the identifier itself. */
     recordId: text("record_id").notNull(),
     payload: jsonb("payload").$type<Record<string, unknown>>().notNull(),
     grantId: text("grant_id"),
@@ -26,7 +26,7 @@ export const oauthRecords = pgTable(
   ],
 );
 
-/** What a person allowed a client to do in one workspace. */
+/** Access that a person granted to a client in one workspace. */
 export const oauthConnections = pgTable(
   "oauth_connections",
   {
@@ -36,18 +36,18 @@ export const oauthConnections = pgTable(
     grantId: text("grant_id").notNull(),
     userId: text("user_id").notNull(),
     clientId: text("client_id").notNull(),
-    /** As the client calls itself. */
+    /** Name given by the client itself. */
     clientName: text("client_name").notNull(),
-    /** Host that vouches for the client by serving its metadata; null for a client that registered itself. */
+    /** Host that vouches for the client by serving its metadata; null for a self-registered client. */
     verifiedHost: text("verified_host"),
-    /** Where codes are sent: host, or scheme of an application. */
+    /** Where codes are sent: a host, or an application's URL scheme. */
     redirectTarget: text("redirect_target").notNull(),
     /** Granted scopes, separated by spaces. */
     scope: text("scope").notNull(),
     connectedAt: instant("connected_at").notNull().defaultNow(),
-    /** Noted at most once a minute. */
+    /** Updated at most once a minute. */
     lastUsedAt: instant("last_used_at"),
-    /** The last call of a tool that was answered: whoever connects a client waits for the first. */
+    /** Last successful tool call; a person connecting a client waits for the first one. */
     lastCalledAt: instant("last_called_at"),
     lastTool: text("last_tool"),
     expiresAt: instant("expires_at").notNull(),
@@ -58,7 +58,7 @@ export const oauthConnections = pgTable(
   ],
 );
 
-/** Calls of tools by connected clients: who read what through them. Nothing of their arguments but the imprint. */
+/** Tool calls by connected clients: who read what through them. Of the arguments only the imprint is stored. */
 export const toolCalls = pgTable(
   "tool_calls",
   {
@@ -68,11 +68,11 @@ export const toolCalls = pgTable(
     grantId: text("grant_id").notNull(),
     userId: text("user_id").notNull(),
     clientId: text("client_id").notNull(),
-    /** As the client called itself then. */
+    /** The client's own name at that time. */
     clientName: text("client_name").notNull(),
     tool: text("tool").notNull(),
     imprint: id("imprint", "imprint"),
-    /** Error code of the refusal; empty when the call was answered. */
+    /** Error code of the refusal; empty if the call succeeded. */
     code: text("code").notNull(),
     durationMs: integer("duration_ms").notNull(),
     requestId: text("request_id").notNull(),
@@ -83,11 +83,11 @@ export const toolCalls = pgTable(
   ],
 );
 
-/** What the operator set for the MCP server of the instance: one row, or none while nothing was set. */
+/** The operator's settings for the instance's MCP server: one row, or none if nothing was set. */
 export const mcpPolicy = pgTable("mcp_policy", {
   scope: text("scope", { enum: ["instance"] }).primaryKey(),
   isEnabled: boolean("is_enabled").notNull(),
-  /** Where codes may be sent; empty for wherever a client registers. */
+  /** Allowed redirect targets; empty to allow any that a client registers. */
   redirectRules: text("redirect_rules").array().notNull(),
   changedAt: instant("changed_at")
     .notNull()
@@ -95,17 +95,16 @@ export const mcpPolicy = pgTable("mcp_policy", {
 });
 
 /**
- * Metadata documents of clients as they were last read, kept for the time in which their hosts cannot be reached, and
- * those that are assumed of clients on the person's own machine. The row of an empty client id holds what was last
- * learnt about reaching documents at all.
+ * Client metadata documents as last fetched, kept for times when their hosts are unreachable, and assumed documents of
+ * clients on the person's own machine. The row with an empty client id records whether documents can be reached at all.
  */
 export const clientDocuments = pgTable("client_documents", {
   clientId: text("client_id").primaryKey(),
-  /** Normalised, as the protocol library took it; empty in the row that has none. */
+  /** Normalised as the protocol library accepted it; empty in the row without a document. */
   document: text("document").notNull(),
-  /** Empty while the document is assumed. */
+  /** Null while the document is assumed. */
   readAt: instant("read_at"),
-  /** When a document could not be reached, and whose that was; empty since one was. */
+  /** When a fetch last failed, and for which client; null after a success. */
   failedAt: instant("failed_at"),
   failedClientId: text("failed_client_id"),
 });

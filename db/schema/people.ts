@@ -9,11 +9,11 @@ export const users = pgTable("users", {
   email: text("email").notNull().unique(),
   name: text("name"),
   image: text("image"),
-  /** When the person first proved to read the address; until then only links that others handed over were used. */
+  /** When the person first proved that they read this mailbox; null if they only used links handed over by others. */
   emailVerified: instant("email_verified"),
-  /** May manage the whole instance, not only the workspaces that it is a member of. */
+  /** May manage the whole instance, not only the workspaces they are a member of. */
   isOperator: boolean("is_operator").notNull().default(false),
-  /** Sessions that began before are over. */
+  /** Sessions started before this time are invalid. */
   sessionsFrom: instant("sessions_from").notNull().defaultNow(),
   createdAt: instant("created_at").notNull().defaultNow(),
 });
@@ -43,7 +43,7 @@ export const sessions = pgTable(
   {
     /** SHA-256 of the cookie's token, in hex. */
     sessionToken: text("session_token").primaryKey(),
-    /** Names the session without being its token. */
+    /** Public name of the session, unlike its token. */
     sessionId: id("session", "session_id")
       .notNull()
       .default(sql`gen_random_uuid()`),
@@ -54,7 +54,7 @@ export const sessions = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     expires: instant("expires").notNull(),
-    /** As the browser named itself when it signed in. */
+    /** The browser's `User-Agent` at sign-in. */
     userAgent: text("user_agent").notNull().default(""),
   },
   (table) => [index("sessions_user").on(table.userId)],
@@ -71,7 +71,7 @@ export const verificationTokens = pgTable(
   (table) => [primaryKey({ columns: [table.identifier, table.token] })],
 );
 
-/** The one-time link of the first start. */
+/** The one-time set-up link of the first start. */
 export const setupLinks = pgTable("setup_links", {
   tokenHash: bytes("token_hash").primaryKey(),
   createdAt: instant("created_at").notNull().defaultNow(),

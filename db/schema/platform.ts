@@ -2,7 +2,9 @@ import { bigint, inet, pgTable, primaryKey, smallint, text, uuid } from "drizzle
 
 import { bytes, instant } from "./columns";
 
-/** Theoretical arrival times of the rate limiter. Unlogged: a crash empties it, which only forgives. */
+/**
+ * Theoretical arrival times of the rate limiter. Unlogged: a crash empties it, which only makes limits more lenient.
+ */
 export const rateBuckets = pgTable("rate_buckets", {
   bucket: text("bucket").primaryKey(),
   /** Microseconds since the Unix epoch. */
@@ -10,8 +12,8 @@ export const rateBuckets = pgTable("rate_buckets", {
 });
 
 /**
- * The address that a challenge's probe came from, one of each family. Unlogged: it counts for two minutes, and a visit
- * without it is an ordinary visit.
+ * IP addresses from which a challenge was probed, one per address family. Unlogged: they are used for two minutes, and
+ * a visit without them is a normal visit.
  */
 export const probeObservations = pgTable(
   "probe_sightings",
@@ -24,17 +26,17 @@ export const probeObservations = pgTable(
   (table) => [primaryKey({ columns: [table.nonce, table.family] })],
 );
 
-/** Recurring background work. A worker takes a due job by lease; a dead worker's lease runs out. */
+/** Recurring background work. A worker leases a due job; a dead worker's lease expires. */
 export const jobs = pgTable("jobs", {
   name: text("name").primaryKey(),
   dueAt: instant("due_at").notNull(),
   leaseUntil: instant("lease_until"),
-  /** Machine, process and a number of its own, as `machine/process/number`. */
+  /** `machine/process/number`, with a number unique within the process. */
   leaseOwner: text("lease_owner"),
   lastFinishedAt: instant("last_finished_at"),
-  /** Name of the last failure; empty after a success. */
+  /** Error name of the last failure; empty after a success. */
   lastError: text("last_error").notNull().default(""),
-  /** Where the work stands, for jobs that go on where they stopped. */
+  /** Checkpoint for jobs that resume where they stopped. */
   progress: text("progress").notNull().default(""),
 });
 
@@ -44,18 +46,18 @@ export const instanceNotes = pgTable("instance_notes", {
   notedAt: instant("noted_at").notNull(),
 });
 
-/** A value that only the right secret reproduces: a replica with another secret must not start. */
+/** A value that only the right secret reproduces: a replica with a different secret must not start. */
 export const secretChecks = pgTable("secret_checks", {
   secretId: text("secret_id").primaryKey(),
   checkValue: bytes("check_value").notNull(),
   createdAt: instant("created_at").notNull().defaultNow(),
 });
 
-/** Signatures of agents that were accepted: each goes with one body. A row lives as long as its signature could. */
+/** Accepted agent signatures, each bound to one body. A row is kept as long as its signature could be valid. */
 export const agentSignatures = pgTable("agent_signatures", {
-  /** SHA-256 of the key's id and what was signed: a signature may be written in several ways. */
+  /** SHA-256 of the key id and the signed content, since one signature can be encoded in several ways. */
   digest: bytes("digest").primaryKey(),
-  /** SHA-256 of the submission body: the identical body may come again. */
+  /** SHA-256 of the submission body: the identical body may be sent again. */
   bodyHash: bytes("body_hash").notNull(),
   expiresAt: instant("expires_at").notNull(),
 });

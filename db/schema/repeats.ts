@@ -5,24 +5,24 @@ import { id } from "./columns";
 const digest = (name: string) => bigint(name, { mode: "bigint" });
 
 /**
- * What visits sent, as the beginnings of HMACs under a key of the workspace: by these a submission that is sent again is
- * found. Bounded by age and by number in each workspace; the time of a row is that of its event.
+ * Digests of what visits sent (prefixes of HMACs under a workspace key), by which resubmissions are detected. Bounded
+ * by age and by number per workspace; a row's time is that of its event.
  */
 export const payloadObservations = pgTable(
   "payload_sightings",
   {
     workspaceId: id("workspace", "workspace_id").notNull(),
     eventId: id("imprint", "event_id").notNull(),
-    /** Kind of machine and browser: what visits of equal machines share. */
+    /** Kind of machine and browser; visits from identical machines share it. */
     kind: digest("kind").notNull(),
-    /** How long each group of signals took; nothing where that is too coarse to tell visits apart. */
+    /** Durations of each signal group; null if they are too coarse to tell visits apart. */
     durations: digest("durations"),
-    /** The same with the durations of the run and of its challenge. */
+    /** The same, including the durations of the run and of its challenge. */
     allDurations: digest("all_durations"),
-    /** Nothing for visits without a valid token. */
+    /** Null for visits without a valid token. */
     token: digest("token"),
     network: digest("network").notNull(),
-    /** The canvas, of browsers that add no noise to it. */
+    /** The canvas, for browsers that add no noise to it. */
     picture: digest("picture"),
   },
   (table) => [

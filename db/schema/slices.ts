@@ -9,12 +9,12 @@ const slices = <Name extends string>(name: Name) =>
     name,
     {
       workspaceId: workspaceId(),
-      /** Which dimensions `first` and `second` are values of. */
+      /** The dimensions that `first` and `second` are values of. */
       code: smallint("code").notNull(),
-      /** Length: an hour, a UTC day, or a week from Monday on. */
+      /** Length in hours: one hour, a UTC day, or a week starting on Monday. */
       hours: smallint("hours").notNull(),
       startsAt: instant("starts_at").notNull(),
-      /** Empty where the code has no such dimension, or the value is unknown. */
+      /** Empty if the code has no such dimension or the value is unknown. */
       first: text("first").notNull(),
       second: text("second").notNull(),
       passed: integer("passed").notNull(),
@@ -29,22 +29,25 @@ const slices = <Name extends string>(name: Name) =>
   );
 
 /**
- * Visits by verdict for an hour, a UTC day or a week, by the values of no, one or two dimensions: what overviews read instead of
- * visits. The codes are those of `lib/visits/slices/domain/dimensions.ts`.
+ * Visits by verdict per hour, UTC day or week, grouped by zero, one or two dimensions; overviews read them instead of
+ * visits. The codes are defined in `lib/visits/slices/domain/dimensions.ts`.
  */
 export const visitSlices = slices("visit_slices");
 
 /**
- * Slices of days and weeks that are over, moved here from `visitSlices` in the order of the key: the thousands that a range
- * adds up lie side by side. Where they are counted they lie as their values came, one to a page.
+ * Slices of completed days and weeks, moved here from `visitSlices` in key order, so that the thousands of rows that a
+ * range adds up are adjacent. While being counted they lie in order of arrival, about one per page.
  */
 export const closedSlices = slices("closed_slices");
 
-/** Which visits are in the slices of a workspace: those recorded from `countedFrom` to before `countedUntil`. */
+/**
+ * Which visits the slices of a workspace include: those recorded from `countedFrom` (inclusive) to `countedUntil`
+ * (exclusive).
+ */
 export const sliceMarks = pgTable("slice_marks", {
   workspaceId: workspaceId().primaryKey(),
   countedFrom: instant("counted_from").notNull(),
   countedUntil: instant("counted_until").notNull(),
-  /** Whether no visit lies before `countedFrom`. */
+  /** Whether there are no visits before `countedFrom`. */
   isComplete: boolean("is_complete").notNull(),
 });

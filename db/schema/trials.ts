@@ -19,7 +19,7 @@ import { bytes, id, instant } from "./columns";
 
 const intentId = () => id("intent", "intent_id").notNull();
 
-/** The purchase of one trial. Its workspace exists from the moment it is active. */
+/** The purchase of one trial. Its workspace is created when it becomes active. */
 export const trialIntents = pgTable(
   "trial_intents",
   {
@@ -28,20 +28,20 @@ export const trialIntents = pgTable(
     claimHash: bytes("claim_hash").notNull(),
     origin: text("origin").notNull(),
     status: text("status", { enum: INTENT_STATUSES }).notNull().default("payment_required"),
-    /** Grows by one with each change. */
+    /** Incremented with each change. */
     revision: integer("revision").notNull().default(0),
     createdAt: instant("created_at").notNull().defaultNow(),
-    /** End of the time in which a payment is accepted. */
+    /** End of the period in which a payment is accepted. */
     payUntil: instant("pay_until").notNull(),
-    /** The limits of the catalog when the intent was made. */
+    /** Catalog limits at the time the intent was created. */
     limits: jsonb("limits").$type<unknown>().notNull(),
-    /** The terms of every challenge, locked by the first one. */
+    /** Terms of every payment challenge, fixed by the first one. */
     terms: jsonb("terms").$type<unknown>(),
-    /** The unresolved or settled attempt; after a failure the failed one. */
+    /** The unresolved or settled attempt; after a failure, the failed one. */
     attemptId: uuid("attempt_id"),
-    /** Until then one process works on the unresolved payment. */
+    /** Until then, one process is working on the unresolved payment. */
     leaseUntil: instant("lease_until"),
-    // The columns keep their released names: processes of 0.1.0 may run at the same time as this release during an upgrade.
+    // The columns keep their released names: during an upgrade, 0.1.0 processes may run alongside this release.
     lastReconciledAt: instant("looked_at"),
     nextReconcileAt: instant("next_look_at"),
     /** Consecutive reconciliations without an outcome. */
@@ -51,7 +51,7 @@ export const trialIntents = pgTable(
     trialExpiresAt: instant("trial_expires_at"),
     /** End of the delivery window; set by the first status read that finds the trial active. */
     deliverUntil: instant("deliver_until"),
-    /** The trial's key, kept only while it may be delivered. */
+    /** The trial's key, kept only while it may still be delivered. */
     sealedKey: text("sealed_key"),
     endedAt: instant("ended_at"),
   },
@@ -66,7 +66,7 @@ export const trialIntents = pgTable(
       .on(table.trialExpiresAt)
       .where(sql`status = 'active'`),
     index("trial_intents_created").on(table.createdAt, table.intentId),
-    // A claim token names one purchase, however often and by which way it is presented.
+    // A claim token identifies one purchase, however often and through whichever channel it is presented.
     uniqueIndex("trial_intents_claim").on(table.claimHash),
     check("trial_intents_key_while_active", sql`${table.sealedKey} is null or ${table.status} = 'active'`),
     check(
@@ -76,14 +76,14 @@ export const trialIntents = pgTable(
   ],
 );
 
-/** One authorization that was accepted for an intent, stored before it is submitted. Never deleted. */
+/** An accepted payment authorization, stored before it is submitted. Never deleted. */
 export const paymentAttempts = pgTable(
   "payment_attempts",
   {
     intentId: intentId(),
     attemptId: uuid("attempt_id").notNull(),
     network: text("network").notNull(),
-    /** Addresses and the nonce in lower case. */
+    /** Addresses and the nonce, in lower case. */
     asset: text("asset").notNull(),
     payer: text("payer").notNull(),
     nonce: text("nonce").notNull(),
@@ -97,7 +97,7 @@ export const paymentAttempts = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
     outcome: text("outcome", { enum: ["settled", "failed"] }),
     resolvedAt: instant("resolved_at"),
-    /** Of the settlement. */
+    /** Settlement transaction. */
     transaction: text("transaction"),
     settleResponse: jsonb("settle_response").$type<unknown>(),
     /** Why it can no longer be paid, and the block that proves it. */
@@ -105,11 +105,14 @@ export const paymentAttempts = pgTable(
     evidenceBlock: text("evidence_block"),
     /** The signed payload, a bearer instrument; erased when the outcome is known. */
     sealedPayload: text("sealed_payload"),
-    /** Which facilitator verified the payment and alone is given it to settle; null in rows of earlier releases: the first. */
+    /**
+     * The facilitator that verified the payment and is the only one asked to settle it; null in rows of earlier
+     * releases, meaning `first`.
+     */
     facilitator: text("facilitator", { enum: ["first", "fallback"] }),
-    /** When a final block showed the settled payment: from then on no reorganisation can take it back. */
+    /** When a finalized block showed the settled payment: no reorganisation can revert it after that. */
     finalAt: instant("final_at"),
-    /** When a final block proved that the chain has taken the settled payment back. */
+    /** When a finalized block proved that the chain had reverted the settled payment. */
     takenBackAt: instant("taken_back_at"),
   },
   (table) => [
@@ -139,14 +142,14 @@ export const trialIntentEvents = pgTable(
     event: text("event").notNull(),
     fromStatus: text("from_status", { enum: INTENT_STATUSES }).notNull(),
     toStatus: text("to_status", { enum: INTENT_STATUSES }).notNull(),
-    /** Of the request that caused it; null for background work. */
+    /** Id of the request that caused it; null for background work. */
     requestId: text("request_id"),
     detail: jsonb("detail").$type<unknown>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.intentId, table.revision] })],
 );
 
-/** Refunds that the operator made outside of this service. Append-only. */
+/** Refunds that the operator made outside this service. Append-only. */
 export const trialRefunds = pgTable(
   "trial_refunds",
   {
@@ -154,7 +157,7 @@ export const trialRefunds = pgTable(
     /** The operator's own transfer, in lower case. */
     transaction: text("transaction").notNull(),
     notedAt: instant("noted_at").notNull().defaultNow(),
-    /** User id, or what kind of actor it was. */
+    /** User id, or the kind of actor. */
     notedBy: text("noted_by").notNull(),
     note: text("note"),
   },
@@ -185,7 +188,7 @@ export const trialGrants = pgTable(
     requestsPerSecond: integer("requests_per_second").notNull(),
   },
   (table) => [
-    // One trial is one workspace.
+    // One trial has one workspace.
     primaryKey({ columns: [table.workspaceId] }),
     check("trial_grants_units", sql`${table.unitsUsed} between 0 and ${table.unitsTotal}`),
     check("trial_grants_submit_requests", sql`${table.submitRequestsUsed} between 0 and ${table.submitRequests}`),
@@ -193,7 +196,7 @@ export const trialGrants = pgTable(
   ],
 );
 
-/** Origins and payers that the operator sells nothing to. */
+/** Origins and payers that the operator does not sell to. */
 export const trialBlocks = pgTable(
   "trial_blocks",
   {
@@ -206,7 +209,7 @@ export const trialBlocks = pgTable(
   (table) => [primaryKey({ columns: [table.kind, table.value] })],
 );
 
-/** Products that the operator took off sale or put on sale again. */
+/** Products that the operator took off sale or put back on sale. */
 export const productSwitches = pgTable("product_switches", {
   productCode: text("product_code").primaryKey(),
   isEnabled: boolean("is_enabled").notNull(),

@@ -5,19 +5,19 @@ import { bytes, id, instant } from "./columns";
 
 const workspaceId = () => id("workspace", "workspace_id").notNull();
 
-/** The ledger of metering: one row for each imprint ever delivered. Partitioned like `visits`. */
+/** The metering ledger: one row for each imprint ever delivered. Partitioned like `visits`. */
 export const reportDeliveries = pgTable(
   "report_deliveries",
   {
     workspaceId: workspaceId(),
     eventId: id("imprint", "event_id").notNull(),
     webAppId: id("webApp", "web_app_id").notNull(),
-    /** Empty when a person's client read it. */
+    /** Null if it was read by a person's client. */
     keyId: id("apiKey", "key_id"),
-    /** What the unit counts in: the UTC month `YYYY-MM`, or `total`. */
+    /** The period that the unit is counted in: the UTC month `YYYY-MM`, or `total`. */
     period: text("period").notNull(),
     deliveredAt: instant("delivered_at").notNull().defaultNow(),
-    /** What the first delivery was accepted under: the first 16 bytes of the SHA-256 of the caller's id. */
+    /** Idempotency of the first delivery's acceptance: the first 16 bytes of the SHA-256 of the caller's id. */
     acceptanceHash: bytes("acceptance_hash"),
   },
   (table) => [
@@ -27,8 +27,8 @@ export const reportDeliveries = pgTable(
 );
 
 /**
- * Report units used by a workspace in a period, in slices: a delivery counts in any one of them, so that deliveries
- * do not wait for each other. The limits of a period's slices add up to the plan's units.
+ * Report units used by a workspace in a period, in slices: a delivery counts in any slice, so that deliveries do not
+ * wait for each other. The limits of a period's slices add up to the plan's units.
  */
 export const unitSlices = pgTable(
   "unit_slices",
@@ -37,9 +37,9 @@ export const unitSlices = pgTable(
     period: text("period").notNull(),
     slice: integer("slice").notNull(),
     unitsUsed: integer("units_used").notNull(),
-    /** This slice's part of the plan's units; null without a limit. */
+    /** This slice's share of the plan's units; null without a limit. */
     unitsLimit: integer("units_limit"),
-    /** Units of the plan that the parts were made of; null without a limit. */
+    /** Plan units that the shares were computed from; null without a limit. */
     planUnits: integer("plan_units"),
   },
   (table) => [
@@ -48,24 +48,24 @@ export const unitSlices = pgTable(
   ],
 );
 
-/** What a call is counted by. */
+/** Dimensions that calls are counted by. */
 const dimensions = () => ({
   day: date("day", { mode: "string" }).notNull(),
-  /** Empty for calls without a key: browsers and people's clients. */
+  /** Null for calls without a key: browsers and people's clients. */
   keyId: id("apiKey", "key_id"),
-  /** Empty when the call did not get as far as a Web App. */
+  /** Null if the call was refused before a Web App was known. */
   webAppId: id("webApp", "web_app_id"),
-  /** Operation of the contract, by its id. */
+  /** Operation id of the contract. */
   operation: text("operation").notNull(),
   outcome: text("outcome").notNull(),
 });
 
-/** Calls as each process counted them in a moment: rows are only inserted, and folded into days later. */
+/** Calls counted by each process over short intervals: rows are only inserted, and later folded into days. */
 export const usageBatches = pgTable(
   "usage_batches",
   {
     workspaceId: workspaceId(),
-    /** One for each write of a process: repeating it changes nothing. */
+    /** One per write of a process, which makes a repeated write idempotent. */
     batchId: uuid("batch_id").notNull(),
     line: integer("line").notNull(),
     ...dimensions(),
@@ -91,7 +91,7 @@ export const usageDays = pgTable(
   ],
 );
 
-/** Up to when the ledger of a workspace is folded into its days. */
+/** Point up to which a workspace's ledger has been folded into days. */
 export const usageMarks = pgTable("usage_marks", {
   workspaceId: workspaceId().primaryKey(),
   foldedUntil: instant("folded_until").notNull(),

@@ -3,7 +3,7 @@ import { pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
 import { id, instant } from "./columns";
 import { workspaces } from "./workspaces";
 
-/** Named sets of filters of the list of Reports. */
+/** Saved, named filters of the Report list. */
 export const reportViews = pgTable(
   "report_views",
   {
@@ -12,9 +12,9 @@ export const reportViews = pgTable(
       .references(() => workspaces.workspaceId),
     viewId: id("view", "view_id").notNull(),
     name: text("name").notNull(),
-    /** The filters as the address of the list says them, without `?`. */
+    /** The filters as the query string of the list, without `?`. */
     query: text("query").notNull(),
-    /** User id, or empty when the operator made it. */
+    /** User id; empty if created by the operator. */
     createdBy: text("created_by").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
   },

@@ -6,7 +6,7 @@ const workspaceId = () => id("workspace", "workspace_id").notNull();
 const deviceId = () => id("device", "device_id").notNull();
 const eventId = () => id("imprint", "event_id").notNull();
 
-/** Challenges that were used. A row lives as long as its challenge could be presented again. */
+/** Used challenges. A row is kept as long as its challenge could be presented again. */
 export const challengeUses = pgTable(
   "challenge_uses",
   {
@@ -30,7 +30,7 @@ export const devices = pgTable(
     lastRecordedAt: instant("last_recorded_at").notNull(),
     previousRecordedAt: instant("previous_recorded_at"),
     accessCount: integer("access_count").notNull(),
-    /** Hard facts of the first visit: a token that comes from another kind of browser was copied. */
+    /** Hard facts of the first visit: a token presented by another kind of browser was copied. */
     browserFamily: text("browser_family").notNull(),
     osFamily: text("os_family").notNull(),
   },
@@ -40,7 +40,7 @@ export const devices = pgTable(
   ],
 );
 
-/** Which device a signed browser token stands for. */
+/** The device of each signed browser token. */
 export const deviceTokens = pgTable(
   "device_tokens",
   {
@@ -48,13 +48,13 @@ export const deviceTokens = pgTable(
     tokenId: uuid("token_id").notNull(),
     deviceId: deviceId(),
     boundAt: instant("bound_at").notNull().defaultNow(),
-    /** Newest generation that was presented; 0 as it was issued. */
+    /** Newest generation presented; 0 as issued. */
     generation: integer("generation").notNull().default(0),
-    /** When that generation was presented first; nothing before the first rotation. */
+    /** When that generation was first presented; null before the first rotation. */
     presentedAt: instant("presented_at"),
-    /** UTC day of the last visit whose answer held the next generation. */
+    /** UTC day of the last visit whose response offered the next generation. */
     offeredOn: date("offered_on", { mode: "string" }),
-    /** When an older generation last came back after a newer one was presented. */
+    /** When an older generation was last presented after a newer one. */
     reusedAt: instant("reused_at"),
   },
   (table) => [
@@ -63,14 +63,14 @@ export const deviceTokens = pgTable(
   ],
 );
 
-/** The addresses of a device: what the activity windows count without reading its events. */
+/** IP addresses of a device, from which the activity windows are counted without reading its events. */
 export const deviceAddresses = pgTable(
   "device_addresses",
   {
     workspaceId: workspaceId(),
     deviceId: deviceId(),
     address: inet("address").notNull(),
-    /** ISO 3166-1 alpha-2; empty when unknown. */
+    /** ISO 3166-1 alpha-2; empty if unknown. */
     countryCode: text("country_code").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
@@ -91,7 +91,7 @@ export const visits = pgTable(
     deviceId: deviceId(),
     webAppId: id("webApp", "web_app_id").notNull(),
     recordedAt: instant("recorded_at").notNull(),
-    /** Position of this event among the device's events, from 1. */
+    /** Position of this event among the device's events, starting at 1. */
     accessCount: integer("access_count").notNull(),
     surface: text("surface").notNull(),
     origin: text("origin").notNull(),
@@ -101,22 +101,25 @@ export const visits = pgTable(
     connectionType: text("connection_type"),
     status: text("status", { enum: ["PASS", "SUSPICIOUS", "DECEPTIVE"] }).notNull(),
     reasons: text("reasons").array().notNull(),
-    /** Ids of the rules that fired. Nothing for visits before 0.4, until their evidence is read for the slices. */
+    /** Ids of the rules that fired. Null for visits before 0.4, until their evidence is read for the slices. */
     rules: text("rules").array(),
     browserName: text("browser_name"),
     osName: text("os_name"),
     rulesVersion: text("rules_version").notNull(),
-    /** How the device was found; nothing for visits before 0.3 and where parallel visits decided it together. */
+    /** How the device was recognised; null for visits before 0.3, and where concurrent visits decided it together. */
     recognition: text("recognition", { enum: ["token", "evidence", "new"] }),
-    /** Of a link by evidence: from 0 to 1. */
+    /** Confidence of a link by evidence, from 0 to 1. */
     confidence: real("confidence"),
     /** Name of the verified agent that made the visit. */
     agent: text("agent"),
-    /** Of visits of 0.1; since then an object without findings, which 0.1 can show. `evidencePacked` has what came since. */
+    /**
+     * Evidence of 0.1 visits; since then an object without findings, which 0.1 can display. Newer evidence is in
+     * `evidencePacked`.
+     */
     evidence: json("evidence").$type<unknown>().notNull(),
-    /** How the device was recognised, and what each finding rests on: for the Console only, packed. */
+    /** How the device was recognised and what each finding is based on, packed; for the Console only. */
     evidencePacked: bytes("evidence_packed"),
-    /** Of visits of 0.1, until they are erased; `visitSignals` has what came since. */
+    /** Signals of 0.1 visits, until they are erased; newer ones are in `visitSignals`. */
     signals: json("signals").$type<unknown>(),
     /** The canonical Report as the JSON text that is served. */
     report: text("report").notNull(),
@@ -124,7 +127,7 @@ export const visits = pgTable(
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.eventId] }),
     index("visits_device").on(table.workspaceId, table.deviceId, table.recordedAt, table.eventId),
-    // All that lists and counts filter by, so that they read this index alone and no Report.
+    // Includes all columns that lists and counts filter by, so that they need an index-only scan and read no Report.
     index("visits_recorded").on(
       table.workspaceId,
       table.recordedAt,
@@ -143,7 +146,7 @@ export const visits = pgTable(
 
 /**
  * Raw signals and the request facts they are compared with. Range-partitioned by day on `event_id`: a day is erased by
- * dropping its partition, which gives its space back.
+ * dropping its partition, which frees its space.
  */
 export const visitSignals = pgTable(
   "visit_signals",
@@ -155,7 +158,7 @@ export const visitSignals = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.eventId] })],
 );
 
-/** One account for each event; the first link wins. Partitioned like `visits`. */
+/** One account per event; the first link wins. Partitioned like `visits`. */
 export const accountLinks = pgTable(
   "account_links",
   {
@@ -173,14 +176,14 @@ export const accountLinks = pgTable(
   ],
 );
 
-/** The secret under which a workspace's account references are hashed. It stays when the pepper changes. */
+/** The key under which a workspace's account references are hashed. Unaffected by rotation of the pepper. */
 export const accountKeys = pgTable("account_keys", {
   workspaceId: workspaceId().primaryKey(),
   /** 32 random bytes in base64, sealed. */
   sealed: text("sealed").notNull(),
 });
 
-/** First position of each account on each device: the only table that Account Map reads. */
+/** First use of each device by each account: the only table that Account Map reads. */
 export const deviceAccounts = pgTable(
   "device_accounts",
   {

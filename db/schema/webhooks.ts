@@ -6,7 +6,7 @@ import { workspaces } from "./workspaces";
 
 const workspaceId = () => id("workspace", "workspace_id").notNull();
 
-/** Addresses that messages are sent to, and what each of them wants to hear of. */
+/** URLs that messages are sent to, with the events each one subscribes to. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
@@ -15,7 +15,7 @@ export const webhookEndpoints = pgTable(
     name: text("name").notNull(),
     url: text("url").notNull(),
     eventTypes: text("event_types").array().notNull(),
-    /** Empty for all. */
+    /** Empty for all Web Apps. */
     webAppIds: uuid("web_app_ids").array().notNull(),
     /** Risk statuses of visits; empty for all. */
     statuses: text("statuses").array().notNull(),
@@ -23,38 +23,38 @@ export const webhookEndpoints = pgTable(
     state: text("state", { enum: ["active", "paused", "disabled"] })
       .notNull()
       .default("active"),
-    /** Why the service disabled it; empty otherwise. */
+    /** Why the service disabled it; otherwise empty. */
     disabledBecause: text("disabled_because").notNull().default(""),
     sealedSecret: text("sealed_secret").notNull(),
-    /** The secret before, with which messages are signed as well until the overlap ends. */
+    /** The previous secret, with which messages are also signed until the overlap ends. */
     sealedPreviousSecret: text("sealed_previous_secret"),
     overlapUntil: instant("overlap_until"),
     createdBy: text("created_by").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
-    /** Failed attempts since the last one that succeeded, of all messages together. */
+    /** Failed attempts since the last success, across all messages. */
     failures: integer("failures").notNull().default(0),
     failingSince: instant("failing_since"),
-    /** Nothing is sent before. */
+    /** Nothing is sent before this time. */
     retryAt: instant("retry_at"),
-    /** When the mail to its admins that it was disabled is due; null when there is none. */
+    /** When the mail telling admins that it was disabled is due; null if none is. */
     noticeDueAt: instant("notice_due_at"),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.endpointId] })],
 );
 
-/** Messages to endpoints: what is to be sent, and what became of it. */
+/** Messages to endpoints, pending and past. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
     workspaceId: workspaceId(),
     deliveryId: id("delivery", "delivery_id").notNull(),
     endpointId: id("webhook", "endpoint_id").notNull(),
-    /** The same for every endpoint, and when it is sent once more. */
+    /** The same for every endpoint, and on redelivery. */
     eventId: id("event", "event_id").notNull(),
     type: text("type").notNull(),
-    /** What the event is of: messages of one stream are sent in their order. */
+    /** Subject of the event: messages of one stream are sent in order. */
     stream: uuid("stream").notNull(),
-    /** The body, byte by byte. */
+    /** The exact body. */
     payload: text("payload").notNull(),
     occurredAt: instant("occurred_at").notNull(),
     state: text("state", { enum: ["pending", "delivered", "failed"] })
@@ -62,12 +62,12 @@ export const webhookDeliveries = pgTable(
       .default("pending"),
     attempts: integer("attempts").notNull().default(0),
     firstAttemptAt: instant("first_attempt_at"),
-    /** When it is sent next; while it is being sent, until when the sender has time. */
+    /** When it is sent next; during an attempt, the attempt's deadline. */
     dueAt: instant("due_at").notNull(),
-    /** The attempt that is under way. */
+    /** Id of the attempt in progress. */
     lease: uuid("lease"),
     endedAt: instant("ended_at"),
-    /** Of the last attempt: status of the answer, its first characters, or why there was none. */
+    /** Last attempt: response status, the start of the response body, or why there was no response. */
     lastStatus: integer("last_status"),
     lastDurationMs: integer("last_duration_ms"),
     lastAnswer: text("last_answer").notNull().default(""),
@@ -85,12 +85,12 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** Events that are found by looking for them, so that each is sent once. */
+/** Events found by polling, recorded so that each is announced once. */
 export const webhookAnnouncements = pgTable(
   "webhook_announcements",
   {
     workspaceId: workspaceId(),
-    /** Of what was found, by its own name. */
+    /** Event id derived from what was found. */
     eventId: id("event", "event_id").notNull(),
     announcedAt: instant("announced_at").notNull().defaultNow(),
   },

@@ -19,12 +19,12 @@ export const workspaces = pgTable("workspaces", {
   workspaceId: id("workspace", "workspace_id").primaryKey(),
   name: text("name").notNull(),
   plan: text("plan", { enum: ["trial", "lite", "pro", "enterprise"] }).notNull(),
-  /** Days after which its visits are deleted; null for as long as the instance keeps them. */
+  /** Days after which its visits are deleted; null to keep them as long as the instance does. */
   retentionDays: integer("retention_days"),
-  /** Whether the audit log notes each Report that a person opens. */
+  /** Whether the audit log records each Report that a person opens. */
   logsReportViews: boolean("logs_report_views").notNull().default(false),
   createdAt: instant("created_at").notNull().defaultNow(),
-  /** Of a workspace of demo data: how much of them is stored, in per cent; null for every other. */
+  /** Percentage of demo data stored so far, in a demo workspace; null in all others. */
   demoPercent: smallint("demo_percent"),
 });
 
@@ -36,14 +36,14 @@ export const members = pgTable(
     workspaceId: workspaceId().references(() => workspaces.workspaceId),
     userId: text("user_id").notNull(),
     role: text("role", { enum: ["owner", "admin", "developer", "analyst"] }).notNull(),
-    /** Whether Reports show addresses and places to this member. */
+    /** Whether Reports show IP addresses and locations to this member. */
     canSeeAddresses: boolean("can_see_addresses").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index("members_user").on(table.userId)],
 );
 
-/** Links by which people become members. */
+/** Invitation links to become a member. */
 export const invitations = pgTable(
   "invitations",
   {
@@ -54,7 +54,7 @@ export const invitations = pgTable(
     email: text("email").notNull(),
     role: text("role", { enum: ["owner", "admin", "developer", "analyst"] }).notNull(),
     canSeeAddresses: boolean("can_see_addresses").notNull(),
-    /** User id, or empty when the operator made it. */
+    /** User id; empty if created by the operator. */
     invitedBy: text("invited_by").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at").notNull(),
@@ -81,7 +81,7 @@ export const webApps = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.webAppId] })],
 );
 
-/** Where an environment id belongs: the only table that is read before a workspace is known. */
+/** Maps an environment id to its workspace: the only table read before the workspace is known. */
 export const environmentLookup = pgTable("environment_lookup", {
   environmentId: id("environment", "environment_id").primaryKey(),
   workspaceId: workspaceId(),
@@ -95,7 +95,7 @@ export const allowedOrigins = pgTable(
     webAppId: id("webApp", "web_app_id").notNull(),
     origin: text("origin").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
-    /** From then on it is as if it were not on the list; null for good. */
+    /** When the origin stops being allowed; null for no expiry. */
     expiresAt: instant("expires_at"),
   },
   (table) => [
@@ -114,7 +114,7 @@ export const refusedOrigins = pgTable(
     workspaceId: workspaceId(),
     webAppId: id("webApp", "web_app_id").notNull(),
     hour: instant("hour").notNull(),
-    /** Empty when the request named no origin; `*` collects what lies beyond the bound. */
+    /** Empty if the request had no origin; `*` for everything beyond the bound. */
     origin: text("origin").notNull(),
     count: integer("count").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
@@ -136,7 +136,7 @@ export const apiKeys = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at"),
     revokedAt: instant("revoked_at"),
-    /** Noted at most once a minute. */
+    /** Updated at most once a minute. */
     lastUsedAt: instant("last_used_at"),
     /** The key that replaces this one; `expiresAt` is then the end of the overlap. */
     replacedBy: id("apiKey", "replaced_by"),
@@ -144,7 +144,7 @@ export const apiKeys = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.keyId] })],
 );
 
-/** Where a presented key belongs: HMAC-SHA-256 under the pepper `pepperId`. */
+/** Maps a presented key to its workspace: HMAC-SHA-256 under the pepper `pepperId`. */
 export const apiKeyLookup = pgTable("api_key_lookup", {
   keyHash: bytes("key_hash").primaryKey(),
   pepperId: text("pepper_id").notNull(),
@@ -152,7 +152,7 @@ export const apiKeyLookup = pgTable("api_key_lookup", {
   keyId: id("apiKey", "key_id").notNull(),
 });
 
-/** Keys that manage a workspace from scripts. They read no Report. */
+/** Keys for managing a workspace from scripts. They cannot read Reports. */
 export const managementKeys = pgTable(
   "management_keys",
   {
@@ -170,7 +170,7 @@ export const managementKeys = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at").notNull(),
     revokedAt: instant("revoked_at"),
-    /** Noted at most once a minute. */
+    /** Updated at most once a minute. */
     lastUsedAt: instant("last_used_at"),
   },
   (table) => [
@@ -186,11 +186,11 @@ export const auditLog = pgTable(
     auditId: id("audit", "audit_id").notNull(),
     at: instant("at").notNull().defaultNow(),
     actorKind: text("actor_kind").notNull(),
-    /** User id, key id, client id; empty for the operator and the system. */
+    /** User, key or client id; empty for the operator and the system. */
     actorId: text("actor_id").notNull(),
-    /** The session by which a person acted; empty otherwise. */
+    /** Session id of a person's action; otherwise empty. */
     credential: text("credential").notNull(),
-    /** Where the request came from; empty for the command line and background work. */
+    /** Client IP; null for the command line and background work. */
     address: inet("address"),
     /** `resource.verb` */
     action: text("action").notNull(),
