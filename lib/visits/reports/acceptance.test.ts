@@ -11,14 +11,14 @@ const deliveryOf = async (site: Site, imprint: string, acceptance?: string) => {
   return (await readReport(site.apiKey, imprint, headers)).headers.get("imprint-delivery");
 };
 
-test("without an acceptance the first read alone is the first, whatever is sent later", async () => {
+test("without an acceptance only the very first read is `first`, whatever is sent later", async () => {
   const site = await createSite(db);
   const { imprint } = await visit(site);
   expect(await deliveryOf(site, imprint)).toBe("first");
   for (const acceptance of [undefined, "order-1"]) expect(await deliveryOf(site, imprint, acceptance)).toBe("repeat");
 });
 
-test("an acceptance is told first each time, every other one repeat, and they are compared as they are", async () => {
+test("every read with the winning acceptance is `first`, all others are `repeat`, and acceptances are compared exactly", async () => {
   const site = await createSite(db);
   const { imprint } = await visit(site);
   const others = ["order-2", "ORDER-1", "order-1,", "~".repeat(128), undefined];
@@ -27,13 +27,13 @@ test("an acceptance is told first each time, every other one repeat, and they ar
   expect(await deliveryOf(site, imprint, "order-1")).toBe("first");
 });
 
-test("the same id accepts each imprint of its own", async () => {
+test("one acceptance id can accept several imprints", async () => {
   const site = await createSite(db);
   const imprints = [await visit(site), await visit(site)].map(({ imprint }) => imprint);
   for (const imprint of imprints) expect(await deliveryOf(site, imprint, "session-7")).toBe("first");
 });
 
-test("of 20 acceptances with three reads each at once exactly one is the first, in all its reads", async () => {
+test("of 20 concurrent acceptances with three reads each exactly one is `first`, in all of its reads", async () => {
   const site = await createSite(db);
   const { imprint } = await visit(site);
   const ids = Array.from({ length: 60 }, (_, index) => `attempt-${index % 20}`);
@@ -43,7 +43,7 @@ test("of 20 acceptances with three reads each at once exactly one is the first, 
   expect(new Set(firsts).size).toBe(1);
 });
 
-test("with an account the delivery is told alike", async () => {
+test("the delivery is reported the same way with an account", async () => {
   const site = await createSite(db, { plan: "pro" });
   const { imprint } = await visit(site);
   const read = async (acceptance: string) =>
@@ -53,7 +53,7 @@ test("with an account the delivery is told alike", async () => {
   expect([await read("a"), await read("a"), await read("b")]).toEqual(["first", "first", "repeat"]);
 });
 
-test("page, surface and age of the visit are told", async () => {
+test("the headers have the visit's page, surface and age", async () => {
   const site = await createSite(db);
   const { imprint } = await visit(site, { surface: "payment" });
   const { headers } = await readReport(site.apiKey, imprint);
@@ -67,7 +67,7 @@ test.each([
   ["a space", "order 1"],
   ["more than 128 characters", "x".repeat(129)],
   ["what is not ASCII", "caf\u00e9"],
-])("an acceptance of %s is refused and delivers nothing, after the key was checked", async (_, acceptance) => {
+])("an acceptance of %s is refused after the key was checked, and nothing is delivered", async (_, acceptance) => {
   const site = await createSite(db);
   const { imprint } = await visit(site);
   const refused = await readReport(site.apiKey, imprint, { "imprint-acceptance": acceptance });
@@ -80,7 +80,7 @@ test.each([
   expect(await deliveryOf(site, imprint, "order-1")).toBe("first");
 });
 
-test("an imprint that nobody has is no delivery", async () => {
+test("reading an unknown imprint is not a delivery", async () => {
   const site = await createSite(db);
   const { status, headers } = await readReport(site.apiKey, newImprint(Date.now()), { "imprint-acceptance": "a" });
   expect([status, headers.get("imprint-delivery")]).toEqual([404, null]);

@@ -45,7 +45,7 @@ async function stored(site: Site) {
   return row;
 }
 
-test("an empty header is no account, on every plan", async () => {
+test("an empty header means no account, on every plan", async () => {
   for (const plan of ["lite", "pro"] as const) {
     const site = await createSite(db, { plan });
     const { imprint } = await visit(site);
@@ -58,7 +58,7 @@ test("an empty header is no account, on every plan", async () => {
   }
 });
 
-test("without the header the answer is what it was, and with it only account_map comes on top", async () => {
+test("without the header the answer is unchanged, and with it only account_map is added", async () => {
   const site = await createSite(db, { plan: "pro" });
   const { imprint } = await visit(site);
   const before = await answerOf(site, imprint);
@@ -78,7 +78,7 @@ test("without the header the answer is what it was, and with it only account_map
   expect(await stored(site)).toEqual({ units: 1, links: 1, positions: 1 });
 });
 
-test("a delayed link changes what later visits tell and leaves earlier ones as they were", async () => {
+test("a late link changes the maps of later visits and leaves those of earlier ones unchanged", async () => {
   const site = await createSite(db, { plan: "pro" });
   const first = await visit(site);
   const second = await visit(site, { token: first.token });
@@ -87,14 +87,14 @@ test("a delayed link changes what later visits tell and leaves earlier ones as t
   expect(await mapOf(site, first.imprint, "anna")).toEqual([false, false, 1, 1, 1]);
   expect(await mapOf(site, third.imprint, "anna")).toEqual([true, true, 1, 1, 1]);
   expect(await mapOf(site, elsewhere.imprint, "bert")).toEqual([false, false, 1, 1, 1]);
-  // The second visit is linked last: it stands between the others nevertheless.
+  // The second visit is linked last but still counts in its position between the others.
   expect(await mapOf(site, second.imprint, "bert")).toEqual([false, false, 2, 1, 2]);
   expect(await mapOf(site, first.imprint, "anna")).toEqual([false, false, 1, 1, 1]);
   expect(await mapOf(site, third.imprint, "anna")).toEqual([true, true, 2, 1, 2]);
   expect(await mapOf(site, elsewhere.imprint, "bert")).toEqual([true, false, 1, 2, 1]);
 });
 
-test("whoever asks without binding gets what binding would answer, in any order, and leaves no trace", async () => {
+test("reading without binding returns the map that binding would return, in any order, and leaves no trace", async () => {
   const site = await createSite(db, { plan: "pro" });
   const random = createChance(15).next;
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
@@ -106,7 +106,7 @@ test("whoever asks without binding gets what binding would answer, in any order,
     (JSON.parse((await deliverReportUnbound({ db }, recipient, { imprint, accountRef: account })).report) as Report)
       .account_map;
   const distinct = new Set<string>();
-  // Shuffled: links come late, and an account's first position on a device moves backwards.
+  // Shuffled, so that links come late and an account's first position on a device moves backwards.
   for (const imprint of imprints.sort(() => random() - 0.5)) {
     const account = pick(["anna", "bert", "carl", "dora"]);
     const before = await stored(site);
@@ -122,7 +122,7 @@ test("whoever asks without binding gets what binding would answer, in any order,
   expect(distinct.size).toBeGreaterThan(10);
 });
 
-test("another account for the same imprint is refused, consumes nothing and leaves the first one's map alone", async () => {
+test("another account for the same imprint is refused, consumes nothing and leaves the first account's map unchanged", async () => {
   const site = await createSite(db, { plan: "pro" });
   const { imprint } = await visit(site);
   const answers = await Promise.all(
@@ -140,7 +140,7 @@ test("another account for the same imprint is refused, consumes nothing and leav
   expect(await stored(site)).toEqual({ units: 1, links: 1, positions: 1 });
 });
 
-test("a conflict on a first delivery is impossible to charge for: link and unit are there together or not at all", async () => {
+test("a conflict on a first delivery is never charged: link and unit are stored together or not at all", async () => {
   const site = await createSite(db, { plan: "pro" });
   const { imprint } = await visit(site);
   await mapOf(site, imprint, "42");
@@ -176,7 +176,7 @@ test.each([
     "The account reference looks like a telephone number: send the immutable internal id of the account instead",
   ],
   ["x".repeat(129), "The account reference is longer than 128 characters"],
-])("%j as a reference is refused with the reason and binds nothing", async (reference, message) => {
+])("%j as a reference is refused with a reason and binds nothing", async (reference, message) => {
   const site = await createSite(db, { plan: "pro" });
   const { imprint } = await visit(site);
   const refused = await answerOf(site, imprint, reference);
@@ -184,7 +184,7 @@ test.each([
   expect(await stored(site)).toEqual({ units: 0, links: 0, positions: 0 });
 });
 
-test("workspaces share nothing: the same account in each is new, and another's imprint cannot be bound", async () => {
+test("workspaces are isolated: an account known in one is new in another, and another workspace's imprint cannot be bound", async () => {
   const [site, other] = [await createSite(db, { plan: "pro" }), await createSite(db, { plan: "pro" })];
   const [own, foreign] = [await visit(site), await visit(other)];
   expect(await mapOf(site, own.imprint, "42")).toEqual([false, false, 1, 1, 1]);
@@ -216,7 +216,7 @@ test("the reference itself is stored nowhere", async () => {
   }
 });
 
-test("a deleted account is gone from every map, its visits may be bound again, and the log does not name it", async () => {
+test("a deleted account disappears from every map, its visits may be bound again, and the log does not name it", async () => {
   const site = await createSite(db, { plan: "pro" });
   const first = await visit(site);
   const second = await visit(site, { token: first.token });
@@ -234,7 +234,7 @@ test("a deleted account is gone from every map, its visits may be bound again, a
   for (const { text } of log) expect(text).not.toContain("anna");
 });
 
-test("an account is recognised after the pepper and the key-encryption key of the service were changed", async () => {
+test("an account is recognised after the pepper and the key-encryption key were changed", async () => {
   const site = await createSite(db, { plan: "pro" });
   const first = await visit(site);
   const second = await visit(site, { token: first.token });

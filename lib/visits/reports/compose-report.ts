@@ -8,7 +8,7 @@ type Parts = { imprint: string; identity: Identity; risk: Assessment; network: N
 const known = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** The canonical Report of a visit, as far as it is known before it is stored. It passes the strict schema here, once. */
+/** Builds the part of a visit's Report that is known before the visit is stored, validated by the strict schema. */
 export function composeReport({ imprint, identity, risk, network }: Parts): ComposedReport {
   return ComposedReport.parse({
     schema_version: REPORT_SCHEMA_VERSION,
@@ -26,7 +26,10 @@ export function composeReport({ imprint, identity, risk, network }: Parts): Comp
   });
 }
 
-/** A whole Report and its text, for a visit whose device and activity are known: the database makes the same text. */
+/**
+ * A whole Report and its JSON text, for a visit whose device and activity are known. The database generates the same
+ * text.
+ */
 export function completeReport(
   composed: ComposedReport,
   stored: StoredFacts<unknown>,

@@ -6,10 +6,10 @@ import { countRecentVisits, countVisitsBeyond } from "./index";
 
 const { db } = await createTestDatabase();
 const DAY_MS = 86_400_000;
-/** The same operator, so many days later. */
+/** The same operator, a number of days later. */
 const after = (days: number) => ({ ...operatorContext(db), now: new Date(Date.now() + days * DAY_MS) });
 
-test("visits of the last hour are counted by Web App and origin, and those that a retention deletes by their age", async () => {
+test("visits of the last hour are counted by Web App and origin, and visits that a retention would delete by age", async () => {
   const site = await createSite(db);
   const { workspaceId, webAppId } = site;
   for (let count = 0; count < 3; count += 1) await visit(site);

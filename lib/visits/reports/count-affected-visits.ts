@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const BOUND = 200_000;
 
-/** `isMore`: there are more, which are not counted. */
+/** `isMore` means that there are more visits than were counted. */
 export type AffectedVisits = { visits: number; isMore: boolean };
 
 const affected = (counted: number): AffectedVisits => ({
@@ -15,7 +15,8 @@ const affected = (counted: number): AffectedVisits => ({
 });
 
 /**
- * How many visits a Web App, or one origin of it, had in the last hour: what ends when it is archived or removed.
+ * Counts the visits that a Web App, or one of its origins, had in the last hour: traffic that stops when it is archived
+ * or removed.
  *
  * @throws AppError `not_found`, `forbidden`
  */
@@ -29,7 +30,7 @@ export async function countRecentVisits(
 }
 
 /**
- * How many visits a retention of so many days deletes; none when it is as long as the instance keeps visits.
+ * Counts the visits that a retention of `days` would delete. 0 if it is no shorter than the instance's own retention.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -14,10 +14,10 @@ import { choiceOf, statusesOf } from "./domain/report-filter";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MAX_VALUES = 40;
-/** More than the values of a filter and the reasons make together. */
+/** More rows than the values of a filter combined with all reasons. */
 const MAX_REASONS_OF_VALUES = 10_000;
 
-/** A value that visits have, the most frequent first; how many, where that is known of those that are filtered. */
+/** A value of the visits, most frequent first. The count is present if slices can tell it for the filtered visits. */
 export type Facet = { value: string; count?: number };
 type Only = { dimension: FewValued; values: readonly string[] };
 
@@ -34,7 +34,10 @@ const choicesOf = (filter: PreparedFilter) =>
     app: choiceOf(filter.webAppId),
   }) as const;
 
-/** What the filter asks of few-valued dimensions; nothing when slices cannot tell, since it excludes or asks more. */
+/**
+ * The filter's conditions on few-valued dimensions. Undefined if slices cannot answer it, as it excludes values or has
+ * other conditions.
+ */
 function askedOf(filter: PreparedFilter): Only[] | undefined {
   const { deviceId, accountId, address, search } = filter;
   if ([deviceId, accountId, address, search].some((narrow) => narrow !== undefined)) return undefined;
@@ -42,7 +45,7 @@ function askedOf(filter: PreparedFilter): Only[] | undefined {
   for (const [name, choice] of Object.entries(choicesOf(filter))) {
     if (!choice) continue;
     const dimension = name as FewValued; // a key of the choices
-    // A visit has several reasons and rules: it would count once for each of them.
+    // A visit has several reasons and rules, and would be counted once for each of them.
     const isRepeated = (dimension === "reason" || dimension === "rule") && choice.values.length > 1;
     if (choice.isExcluded || isRepeated) return undefined;
     const values = choice.values.map(String);
@@ -51,14 +54,14 @@ function askedOf(filter: PreparedFilter): Only[] | undefined {
   return asked.length <= 2 ? asked : undefined;
 }
 
-/** Often the rarest first. */
+/** Roughly from rare to frequent values. */
 const NARROWEST: readonly FewValued[] = [
   ...(["rule", "reason", "network", "surface", "app", "country", "connection", "system", "browser"] as const),
 ];
 
 /**
- * The part of a filter that slices count, which is often the narrowest, and whether it is all that the filter asks for
- * besides verdicts. Nothing for filters that have an index of their own.
+ * The condition of a filter that is usually the narrowest and is counted in slices, and whether it is the filter's only
+ * one apart from the verdict. Undefined for filters that have an index of their own.
  */
 export function oftenNarrowest(filter: PreparedFilter): { only: Only | undefined; isExact: boolean } | undefined {
   const { deviceId, accountId, address, search, eventsOfRules } = filter;
@@ -76,7 +79,7 @@ export function oftenNarrowest(filter: PreparedFilter): { only: Only | undefined
 
 const isWhole = (at: Date, unitMs: number) => at.getTime() % unitMs === 0;
 
-/** Whether pairs of dimensions are there for this range: at whole UTC days, or for the last days at whole hours. */
+/** Whether slices of pairs exist for this range: at whole UTC days, or recently at whole hours. */
 const hasPairs = ({ from, to }: PreparedFilter, now: Date): boolean =>
   from >= hourlySince(now) || (isWhole(from, DAY_MS) && (to >= now || isWhole(to, DAY_MS)));
 
@@ -86,7 +89,7 @@ const dimensionsOf = (asked: readonly Only[]): SliceRange["dimensions"] => {
   return other === undefined ? [one] : [one, other];
 };
 
-/** Visits by step, where slices can tell; nothing where they cannot. */
+/** Counts visits by step from slices. Undefined if slices cannot answer the filter. */
 export async function countStepsBySlices(
   db: Db,
   filter: PreparedFilter,
@@ -104,7 +107,10 @@ export async function countStepsBySlices(
 const FACETS = ["rule", "surface", "country", "connection", "browser", "system"] as const;
 type Faceted = (typeof FACETS)[number];
 
-/** What slices know of a facet's values under the filter; nothing when they would have to know more than pairs. */
+/**
+ * The filter's other condition for counting a facet's values by slices. Undefined if that would take more than a pair
+ * of dimensions.
+ */
 function narrowedTo(facet: Faceted | "reason", filter: PreparedFilter, now: Date): Only[] | undefined {
   const asked = askedOf(filter);
   const { status, from, to } = filter;
@@ -114,17 +120,17 @@ function narrowedTo(facet: Faceted | "reason", filter: PreparedFilter, now: Date
   return others.length === 0 || hasPairs(filter, now) ? others : undefined;
 }
 
-/** What slices call the visits of a verdict. */
+/** Column of the slices for each verdict. */
 export const VERDICT_OF = { PASS: "passed", SUSPICIOUS: "suspicious", DECEPTIVE: "deceptive" } as const;
 
-/** How many visits of the filter have each reason, the most frequent first; nothing where slices cannot tell. */
+/** Counts visits of the filter by reason, most frequent first. Undefined if slices cannot answer the filter. */
 export async function countReasonsBySlices(
   db: Db,
   filter: PreparedFilter,
   now: Date,
 ): Promise<Partial<Record<Reason, number>> | undefined> {
   const { workspaceId, from, to, reason } = filter;
-  // Visits of one reason have others, too, and slices know no triples.
+  // Visits with one reason have others too, and slices only count pairs.
   const only = reason === undefined ? narrowedTo("reason", { ...filter, status: undefined }, now) : undefined;
   if (!only) return undefined;
   const [other] = only;
@@ -158,8 +164,8 @@ async function listFacet(db: Db, facet: Faceted, filter: PreparedFilter, now: Da
 }
 
 /**
- * The most frequent values of what visits can be filtered by further. They have counts where slices can tell those of the
- * filter; else they are those of the whole time.
+ * Lists the most frequent values for narrowing a filter further. They have counts if slices can tell them for the
+ * filter; otherwise the values are those of all visits in the range.
  */
 export async function listFacets(db: Db, filter: PreparedFilter, now: Date): Promise<Record<Faceted, Facet[]>> {
   const lists = await Promise.all(

@@ -5,24 +5,24 @@ import type { ReportFilter } from "./domain/report-filter";
 import { prepareFilter } from "./prepare-filter";
 import { type CountedField, countByDevice, countByField, countByReason } from "@/lib/visits/visit-store";
 
-/** Devices are counted over no more visits than these: each of them is read. */
+/** Maximum number of visits for counting devices, since every visit is read. */
 export const MAX_COUNTED_BY_DEVICE = 2_000;
 const BUSIEST = 3;
-/** Values are counted over no more visits than these: an index is read through. */
+/** Maximum number of visits for counting values, since an index is scanned. */
 const MAX_COUNTED_BY_FIELD = 200_000;
 
 export type FurtherCounts = {
   reasons: Partial<Record<Reason, number>>;
-  /** By what visits can be filtered by, the most frequent values first; nothing for too many visits. */
+  /** Counts by filterable field, most frequent values first. Undefined if there are too many visits. */
   byField: { field: CountedField; value: string; visits: number }[] | undefined;
-  /** Nothing when there are more than `MAX_COUNTED_BY_DEVICE` visits. */
+  /** Undefined if there are more than `MAX_COUNTED_BY_DEVICE` visits. */
   byDevice: { devices: number; busiest: { deviceId: string; visits: number }[] } | undefined;
 };
 
 /**
- * How many visits of a filter have each reason, and of how many devices they are.
+ * Counts a filter's visits by reason, field and device.
  *
- * @param total of the visits, as `countReports` counted them
+ * @param total number of visits, from `countReports`
  * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */
 export async function countFurther(

@@ -10,7 +10,7 @@ type Counts = Record<ReportStatus, number>;
 export type ReportCounts = {
   steps: ({ from: Date } & Counts)[];
   total: Counts;
-  /** What the visits can be filtered by further. Countries are absent for members who may not see places. */
+  /** Values to narrow the filter by. Countries are absent for members who may not see places. */
   facets: Record<"rule" | "surface" | "connection" | "browser" | "system", Facet[]> & { country?: Facet[] };
 };
 
@@ -18,7 +18,9 @@ const MAX_STEPS = 400;
 
 type Counted = { step: number; status: ReportStatus; count: number };
 
-/** From slices where they can tell, which costs the same for any number of visits; else from the visits. */
+/**
+ * Counts from slices if possible, at constant cost for any number of visits, and otherwise from the visits themselves.
+ */
 async function countSteps({ db, now }: Context, filter: PreparedFilter, starts: readonly Date[]): Promise<Counted[]> {
   const bySlices = await countStepsBySlices(db, filter, { starts, now });
   if (!bySlices) return await countVisits(db, filter, starts);
@@ -29,7 +31,8 @@ async function countSteps({ db, now }: Context, filter: PreparedFilter, starts: 
 }
 
 /**
- * Visits by status in the steps that begin at `starts`, zeros included, and by what they can be filtered by.
+ * Counts visits by status for the steps that begin at `starts`, including zeros, and lists values to narrow the filter
+ * by.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */

@@ -29,7 +29,7 @@ async function ledger(site: Site) {
   return row;
 }
 
-/** Everything of an answer that a caller could compare, but for what differs from request to request. */
+/** Everything in a response that a caller could compare, except for what differs with every request. */
 async function comparable(response: Response) {
   const headers = Object.fromEntries(
     [...response.headers].filter(([name]) => !["date", "x-request-id", "ratelimit", "ratelimit-policy"].includes(name)),
@@ -54,7 +54,7 @@ test("50 parallel first reads of one imprint consume one unit", async () => {
   expect(await ledger(site)).toEqual({ deliveries: 1, units: 1 });
 });
 
-test("when the month's units are used up a new imprint is refused whole and delivered ones stay readable", async () => {
+test("once the month's units are used up, new imprints are refused and delivered ones stay readable", async () => {
   const site = await createSite(db);
   const [first, second] = [await visit(site), await visit(site)];
   expect((await readReport(site.apiKey, first.imprint)).status).toBe(200);
@@ -71,7 +71,7 @@ test("when the month's units are used up a new imprint is refused whole and deli
   expect(await ledger(site)).toEqual({ deliveries: 1, units: 20000 });
 });
 
-test("every credential out of place, malformed, wrong, revoked or foreign is refused alike and consumes nothing", async () => {
+test("every misplaced, malformed, wrong, revoked or foreign credential gets the same refusal and consumes nothing", async () => {
   const [site, other] = [await createSite(db), await createSite(db)];
   const { imprint } = await visit(site);
   const path = `/api/v1/fingerprint/report/${imprint}`;
@@ -125,7 +125,7 @@ test.each([
   ["GET", "/api/%E0%A4%A", 404, "not_found", null],
   ["GET", "/api/v1/imprints", 405, "method_not_allowed", "POST"],
   ["DELETE", `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`, 405, "method_not_allowed", "GET"],
-])("%s %s gets the envelope", async (method, path, status, code, allow) => {
+])("%s %s gets the error envelope", async (method, path, status, code, allow) => {
   const response = await call(path, { method });
   expect(response.status).toBe(status);
   expect(((await response.json()) as { error: { code: string } }).error.code).toBe(code);
@@ -134,29 +134,33 @@ test.each([
   expect(response.headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{32}$/);
 });
 
-test("a key over its rate is refused with the wait and the limits that applied", { timeout: 60_000 }, async () => {
-  const site = await createSite(db, { plan: "lite" });
-  const { imprint } = await visit(site);
-  const startedAt = performance.now();
-  const responses: Response[] = [];
-  // A slow machine earns permits meanwhile: it asks until it is refused.
-  while (!responses.some(({ status }) => status === 429))
-    responses.push(...(await Promise.all(Array.from({ length: 30 }, () => readReport(site.apiKey, imprint)))));
-  const elapsedSeconds = (performance.now() - startedAt) / 1000;
-  const refused = responses.filter((response) => response.status === 429);
-  expect(responses.length - refused.length).toBeGreaterThanOrEqual(9);
-  expect(responses.length - refused.length).toBeLessThanOrEqual(10 + 10 * elapsedSeconds);
-  expect(refused[0]?.headers.get("ratelimit-policy")).toBe('"key";q=10;w=1');
-  expect(refused[0]?.headers.get("ratelimit")).toBe('"key";r=0;t=1');
-  expect(refused[0]?.headers.get("retry-after")).toBe("1");
-});
+test(
+  "a key over its rate is refused with the time to wait and the limits that applied",
+  { timeout: 60_000 },
+  async () => {
+    const site = await createSite(db, { plan: "lite" });
+    const { imprint } = await visit(site);
+    const startedAt = performance.now();
+    const responses: Response[] = [];
+    // A slow machine earns permits in the meantime, so repeat until refused.
+    while (!responses.some(({ status }) => status === 429))
+      responses.push(...(await Promise.all(Array.from({ length: 30 }, () => readReport(site.apiKey, imprint)))));
+    const elapsedSeconds = (performance.now() - startedAt) / 1000;
+    const refused = responses.filter((response) => response.status === 429);
+    expect(responses.length - refused.length).toBeGreaterThanOrEqual(9);
+    expect(responses.length - refused.length).toBeLessThanOrEqual(10 + 10 * elapsedSeconds);
+    expect(refused[0]?.headers.get("ratelimit-policy")).toBe('"key";q=10;w=1');
+    expect(refused[0]?.headers.get("ratelimit")).toBe('"key";r=0;t=1');
+    expect(refused[0]?.headers.get("retry-after")).toBe("1");
+  },
+);
 
-test("a re-read takes one round trip, with permits in hand", async () => {
+test("a re-read takes one round trip while the process has permits in hand", async () => {
   const site = await createSite(db);
   const { imprint } = await visit(site);
   await readReport(site.apiKey, imprint);
   const counts: number[] = [];
-  // Permits in hand last a tenth of a second: a slow machine needs several tries to meet them.
+  // Permits in hand last a tenth of a second, so a slow machine needs several tries.
   await expect
     .poll(
       async () => {
@@ -178,7 +182,7 @@ const toldOf = (response: Response) =>
     }),
   );
 
-test("headers tell how the device was found, on a re-read and with an account too; a visit from before them has none", async () => {
+test("the headers say how the device was recognised, also on a re-read and with an account; older visits have no such headers", async () => {
   const site = await createSite(db);
   const home = { signals: particularSignals(), address: "87.128.7.7" };
   const first = await visit(site, home);
@@ -206,7 +210,7 @@ test("headers tell how the device was found, on a re-read and with an account to
   expect([old.status, toldOf(old), await old.text()]).toEqual([200, {}, await again.text()]);
 });
 
-test("a first visit that meets a parallel one of its device is not called new", async () => {
+test("a first visit concurrent with another one of its device is not called new", async () => {
   const site = await createSite(db);
   const { challenge, token } = await requestChallenge(site);
   const other = await requestChallenge(site);

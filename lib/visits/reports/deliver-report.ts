@@ -9,39 +9,39 @@ import { deliveryHeaders } from "./domain/delivery-headers";
 import { withAccountMap } from "./domain/with-account-map";
 import { type Account, findReport, linkTogether, type StoredReport } from "@/lib/visits/visit-store";
 
-/** Who is served: a key, or a person's client that reads on behalf of a workspace. */
+/** The recipient: an API key, or a person's client that reads on behalf of a workspace. */
 type Recipient = {
   workspaceId: string;
   keyId?: string;
   plan: Plan;
-  /** The Report as it was read together with the key. */
+  /** The Report, if it was read together with the key. */
   read?: { found: StoredReport | undefined };
 };
 
-/** What is asked for. */
+/** The requested Report. */
 type Asked = {
   imprint: string;
   accountRef?: string | undefined;
-  /** Under which a first delivery may be repeated: see `hashAcceptance`. */
+  /** Identifies the acceptance under which a first delivery may be repeated; see `hashAcceptance`. */
   acceptanceHash?: Buffer | undefined;
 };
 
-/** A Report as its JSON text, and the headers that go with it. */
+/** A Report's JSON text and its response headers. */
 type DeliveredReport = { report: string; headers: Record<string, string> };
 
 async function accountOf(db: Db, { workspaceId, plan }: Recipient, accountRef: string | undefined) {
-  // A template whose value is missing sends an empty header.
+  // A template with a missing value sends an empty header.
   if (accountRef === undefined || accountRef === "") return undefined;
   const account = await identifyAccount(db, workspaceId, accountRef);
   if (!PLAN_LIMITS[plan].hasAccountMap) throw new AppError("account_map_not_allowed");
   return account;
 }
 
-/** Of a delivery that another read came before, after it was read that there was none: whether that read was this one. */
+/** Whether the delivery that a concurrent read recorded first was made under the same acceptance. */
 const isAcceptedMeanwhile = async (db: Db, delivery: Delivery): Promise<boolean> =>
   delivery.acceptanceHash !== undefined && (await findDelivery(db, delivery))?.isAccepted === true;
 
-/** Uses the unit of a first delivery; the link of an account is there with it, or neither is. */
+/** Uses the unit of a first delivery. The account link is stored in the same statement, or neither is. */
 async function deliver(
   db: Db,
   { workspaceId, keyId, plan, read }: Recipient,
@@ -59,7 +59,7 @@ async function deliver(
     plan === "trial" ? meterTrialDelivery(db, delivery) : meterDelivery(db, delivery, PLAN_LIMITS[plan], link);
   const outcome = isAccepted === undefined ? await meter() : "repeated";
   if (account && outcome === "notTogether") {
-    // Another link came first: of this account, and then it is there by now, or of another one, which is refused.
+    // Another link was stored first: of this account, so a retry finds it, or of another account, which is refused.
     await readAccountMap(db, account, imprint);
     return deliver(db, { workspaceId, ...(keyId && { keyId }), plan }, { imprint, acceptanceHash }, account, findings);
   }
@@ -68,7 +68,7 @@ async function deliver(
   return { report, headers: deliveryHeaders(facts, isFirst ? "first" : "repeat") };
 }
 
-/** The map as it stands now; binds the account first where a Report is read with one for the first time. */
+/** The current Account Map. Links the account first if this is its first read of the Report. */
 async function mapAccount(db: Db, account: Account, imprint: string) {
   for (;;) {
     const accountMap = await readAccountMap(db, account, imprint);
@@ -79,7 +79,7 @@ async function mapAccount(db: Db, account: Account, imprint: string) {
 
 type Work = (db: Db, account: Account | undefined, findings: CallFindings) => Promise<DeliveredReport>;
 
-/** What every reading of a Report is preceded by, and counted as. */
+/** Counts the call and, for trials, uses a report request. Every read of a Report goes through this. */
 function countedRead(db: Db, recipient: Recipient, accountRef: string | undefined, work: Work) {
   const { workspaceId, keyId, plan } = recipient;
   return countedCall({ workspaceId, keyId, operation: "readReport" }, async (findings) => {
@@ -91,12 +91,12 @@ function countedRead(db: Db, recipient: Recipient, accountRef: string | undefine
 type Deliver = (context: Pick<Context, "db">, recipient: Recipient, asked: Asked) => Promise<DeliveredReport>;
 
 /**
- * The canonical Report of an imprint, as the JSON text that was stored with the visit. Its first delivery uses one
- * report unit; every other outcome uses none. With an account reference the account is bound to the visit and the text
- * has its `account_map` as it stands now. Safe to repeat after a lost answer.
+ * Delivers the Report of an imprint, as the JSON text stored with the visit. The first delivery uses one report unit;
+ * no other outcome uses any. With an account reference, the account is linked to the visit and the text includes the
+ * current `account_map`. Safe to repeat after a lost answer.
  *
  * @throws AppError report_not_found, quota_exhausted, invalid_account_ref, account_map_not_allowed,
- *   account_ref_conflict; to a trial also request_limit_reached, grant_expired, grant_revoked
+ *   account_ref_conflict; for trials also request_limit_reached, grant_expired, grant_revoked
  */
 export const deliverReport: Deliver = (context, recipient, asked) =>
   countedRead(context.db, recipient, asked.accountRef, async (db, account, findings) => {
@@ -106,8 +106,8 @@ export const deliverReport: Deliver = (context, recipient, asked) =>
   });
 
 /**
- * The same for who asks about an account and does not vouch for it: `account_map` is what it would be with the account
- * bound to the visit, and nothing is bound.
+ * Like `deliverReport`, for callers that ask about an account without vouching for it: `account_map` is what it would
+ * be if the account were linked to the visit, but nothing is linked.
  *
  * @throws AppError as `deliverReport` does
  */

@@ -57,7 +57,7 @@ const tallyOf = (values: readonly string[]): Record<string, number> => {
   return tally;
 };
 
-test("reasons and devices are counted as the list has them, devices of few visits only", async () => {
+test("reasons and devices are counted consistently with the list, devices only for few visits", async () => {
   const filters: Partial<ReportFilter>[] = [
     {},
     { status: "DECEPTIVE" },
@@ -81,7 +81,7 @@ test("reasons and devices are counted as the list has them, devices of few visit
   }
 });
 
-test("pages of the list together are every visit once, newest first", async () => {
+test("the pages of the list contain every visit once, newest first", async () => {
   const items = await readAll({});
   const counts = await countReports(owner, { ...everything, starts: [everything.from] });
   expect(items.length).toBe(sum(counts.total));
@@ -90,7 +90,7 @@ test("pages of the list together are every visit once, newest first", async () =
   expect(times).toEqual([...times].sort((a, b) => b - a));
 });
 
-test("each filter leaves exactly the visits that have the value, in list and count alike", async () => {
+test("each filter selects exactly the visits with the value, in both list and count", async () => {
   const all = await readAll({});
   const reports = new Map<string, Report>();
   for await (const text of await exportReports(owner, { ...everything, format: "json" }))
@@ -148,7 +148,7 @@ test("each filter leaves exactly the visits that have the value, in list and cou
   expect(sum(total)).toBe(ofApp.length);
 });
 
-test("bars add up to the total, and what can be chosen is what there is", async () => {
+test("the bars add up to the total, and the facets offer exactly the existing values", async () => {
   const starts = Array.from({ length: 22 }, (_, day) => new Date(everything.from.getTime() + day * DAY_MS));
   const { steps, total, facets } = await countReports(owner, { ...everything, starts });
   expect(steps.reduce((count, step) => count + step.PASS, 0)).toBe(total.PASS);
@@ -156,7 +156,7 @@ test("bars add up to the total, and what can be chosen is what there is", async 
   expect(facets.browser.reduce((count, each) => count + (each.count ?? Number.NaN), 0)).toBe(sum(total));
 });
 
-test("one box finds an imprint, a device, an address, a range and an account; the rest says why not", async () => {
+test("the search box finds an imprint, a device, an address, a range and an account, and otherwise says why not", async () => {
   const [item] = await readAll({ address: ADDRESS });
   const find = (text: string) => findSubject(owner, { workspaceId, text });
   expect(await find(` ${item?.imprint.toUpperCase() ?? ""} `)).toEqual({ kind: "imprint", id: item?.imprint });
@@ -175,7 +175,7 @@ test("one box finds an imprint, a device, an address, a range and an account; th
   expect(await find("   ")).toEqual({ kind: "nothing", why: "reference" });
 });
 
-test("an address lists its devices, an account its devices, a device its accounts and addresses", async () => {
+test("an address lists its devices, an account its devices, and a device its accounts and addresses", async () => {
   const found = await readAddress(owner, { workspaceId, address: ADDRESS });
   expect(found.older).toBeNull();
   const visitors = new Set((await readAll({ address: ADDRESS })).map(({ deviceId }) => deviceId));
@@ -194,7 +194,7 @@ test("an address lists its devices, an account its devices, a device its account
   expect((await listDeviceAddresses(owner, { workspaceId, deviceId })).addresses).not.toEqual([]);
 });
 
-test("the list of devices goes on where its page ended, every device once", async () => {
+test("the list of devices continues where its page ended, with every device once", async () => {
   const ids: string[] = [];
   let before: string | undefined;
   do {
@@ -207,7 +207,7 @@ test("the list of devices goes on where its page ended, every device once", asyn
   await expect(listDevices(owner, { workspaceId, before: "x" })).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-test("who may not see addresses and places gets none, and cannot ask by them either", async () => {
+test("members who may not see addresses and places neither get them nor can filter by them", async () => {
   const page = await listReports(analyst, everything);
   expect(page.addressesVisible).toBe(false);
   expect(JSON.stringify(page.items)).not.toMatch(PLACES);
@@ -227,7 +227,7 @@ test("who may not see addresses and places gets none, and cannot ask by them eit
     expect(await findSubject(analyst, { workspaceId, text })).toEqual({ kind: "nothing", why: "restricted" });
 });
 
-test("exports are whole, quote what they hold, and leave places out for who may not see them", async () => {
+test("exports are complete, quote their values, and omit places for members who may not see them", async () => {
   const read = async (context: Context, format: "csv" | "json") => {
     let text = "";
     for await (const part of await exportReports(context, { ...everything, format })) text += part;
@@ -253,7 +253,7 @@ async function readEmpty(): Promise<string> {
   return text;
 }
 
-test("a file has the account and the evidence of each visit, and for who may not see places nothing that tells one", async () => {
+test("an export has each visit's account and evidence, and reveals no place to members who may not see places", async () => {
   type Visit = { account_id: string | null; rules: { rule: string; compared: { label: string }[] }[] };
   const exported = async (context: Context, filter: Partial<ReportFilter>) => {
     let text = "";
@@ -274,7 +274,7 @@ test("a file has the account and the evidence of each visit, and for who may not
   expect(csv.split("\n")[0]).toContain('"rules","account_id"');
 });
 
-test("a plan without Account Map says so in lists, search, devices and Reports, and shows nothing as empty", async () => {
+test("lists, search, devices and Reports say so if the plan has no Account Map, instead of showing nothing", async () => {
   const lite = await createTestWorkspace(db, "pro");
   await makeDemoData(operatorContext(db), { workspaceId: lite, days: 3 });
   const context = await memberContext(db, lite, "owner");
@@ -297,7 +297,7 @@ test("a plan without Account Map says so in lists, search, devices and Reports, 
   expect((await readReportForConsole(context, { workspaceId: lite, imprint })).account).toBe("restricted");
 });
 
-test("another workspace's visits, devices and accounts cannot be found", async () => {
+test("visits, devices and accounts of another workspace cannot be found", async () => {
   const other = await createTestWorkspace(db, "pro");
   const stranger = await memberContext(db, other, "owner");
   const [item] = await readAll({ address: ADDRESS });

@@ -14,11 +14,11 @@ import { findEvidence, findVisitLabels, listVisits, type PreparedFilter } from "
 export const EXPORT_FORMATS = ["csv", "json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Reports of one export; the newest ones when there are more. */
+/** Maximum number of Reports in one export; beyond it, the newest ones are exported. */
 export const MAX_EXPORTED = 100_000;
 const ROWS_AT_ONCE = 500;
 
-/** A rule that fired, and what it compared. */
+/** A fired rule and what it compared. */
 type FiredRule = {
   rule: string;
   reason: string;
@@ -31,14 +31,14 @@ type Exported = {
   webApp: string;
   surface: string;
   origin: string;
-  /** Absent where the plan has no Account Map; null when the Report was read without an account. */
+  /** Undefined for plans without Account Map; null if the Report was read without an account. */
   accountId: string | null | undefined;
   rules: FiredRule[];
   label: Label | null;
   report: Report;
 };
 
-/** The evidence of a visit; what tells a place is left out for members who may not see places. */
+/** The visit's evidence, without places for members who may not see them. */
 const firedRules = (evidence: readonly Evidence[], placesVisible: boolean): FiredRule[] =>
   evidence.map(({ ruleId, reason, status, explanation, compared }) => ({
     rule: ruleId,
@@ -132,13 +132,13 @@ async function* asJson(rows: AsyncIterable<Exported>): AsyncGenerator<string, vo
     yield `${count === 0 ? '{"reports":[' : ","}\n${JSON.stringify(visit)}`;
     count += 1;
   }
-  // Only a file that was written to its end is JSON: what broke off cannot be taken for everything.
+  // A truncated file is not valid JSON, so it cannot be mistaken for a complete one.
   yield `${count === 0 ? '{"reports":[' : ""}\n],"count":${count},"is_complete":${count < MAX_EXPORTED}}\n`;
 }
 
 /**
- * The Reports of a filter as a file, newest first, at most `MAX_EXPORTED`, read while it is sent. Uses no report unit.
- * Members who may not see addresses and places get a file without them.
+ * Exports the Reports of a filter as a file, newest first, up to `MAX_EXPORTED`, streamed while it is read. Uses no
+ * report unit. Members who may not see addresses and places get a file without them.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */

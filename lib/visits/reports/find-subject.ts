@@ -7,18 +7,18 @@ import { parseAddressRange } from "@/lib/platform/addresses";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { findVisit } from "@/lib/visits/visit-store";
 
-/** What a text names, and why nothing was found by it. */
+/** What a text refers to, or why nothing was found. */
 export type Subject =
   | { kind: "imprint" | "device" | "account"; id: string }
   | { kind: "address"; range: string }
   | { kind: "network"; asn: number }
-  /** The beginning of an imprint or device id. */
+  /** A prefix of an imprint or device id. */
   | { kind: "beginning"; text: string }
   | { kind: "nothing"; why: "imprint" | "device" | "account" | "restricted" | "plan" | "reference" };
 
 const MAX_CHARACTERS = 200;
 
-/** A 32-bit number, written as operators of networks write it. Source: RFC 5396. */
+/** Parses a 32-bit AS number with its prefix, as in RFC 5396. */
 function parseAsn(text: string): number | undefined {
   const asn = Number(/^AS(\d{1,10})$/.exec(text)?.[1]);
   return asn <= 0xff_ff_ff_ff ? asn : undefined;
@@ -54,8 +54,8 @@ async function findById(context: Context, workspaceId: string, id: string): Prom
 }
 
 /**
- * What a text that somebody typed or pasted stands for: an imprint, a device, an address or range, a network by its AS
- * number, or an account by its reference. Nothing of the text is stored.
+ * Resolves a typed or pasted text: an imprint, a device, an address or range, a network by AS number, or an account by
+ * its reference. The text is not stored.
  *
  * @throws AppError not_found, forbidden
  */

@@ -2,6 +2,6 @@ import { createHash } from "node:crypto";
 
 const HASH_BYTES = 16;
 
-/** What is stored of the id that a caller accepts an imprint under. */
+/** The stored hash of the id under which a caller accepts an imprint. */
 export const hashAcceptance = (acceptance: string): Buffer =>
   createHash("sha256").update(acceptance).digest().subarray(0, HASH_BYTES);

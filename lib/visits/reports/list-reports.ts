@@ -21,11 +21,11 @@ export type ReportListItem = {
   reasons: Reason[];
   browser: Named;
   operatingSystem: Named;
-  /** Absent when the member may not see addresses; null when unknown. */
+  /** Undefined if the member may not see addresses; null if unknown. */
   address?: string | null;
   countryCode?: string | null;
   network?: { asn: number | undefined; provider: string | undefined };
-  /** Absent where the plan has no Account Map; null when the Report was read without an account. */
+  /** Undefined for plans without Account Map; null if the Report was read without an account. */
   accountId?: string | null;
 };
 
@@ -33,7 +33,7 @@ export type ReportPage = {
   items: ReportListItem[];
   older: string | null;
   newer: string | null;
-  /** The place of the first item, for whoever waits for what comes after it. */
+  /** Cursor of the first item, for polling for newer visits. */
   newest: string | null;
   addressesVisible: boolean;
   accountsVisible: boolean;
@@ -79,7 +79,7 @@ function toItem(
 }
 
 /**
- * Visits of a workspace, newest first, a page at a time.
+ * Lists a workspace's visits, newest first, in pages.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */

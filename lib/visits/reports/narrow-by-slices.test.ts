@@ -42,7 +42,7 @@ const FILTERS: Record<string, Partial<ReportFilter>> = {
   "a value that nobody has": { surface: "nowhere" },
 };
 
-/** The imprints of all pages, from the newest to the oldest and back. */
+/** The imprints of all pages, from newest to oldest and back. */
 async function turnPages(filter: Partial<ReportFilter>): Promise<string[][]> {
   const [pages, limit]: [string[][], number] = [[], 7];
   let older: string | undefined;
@@ -66,7 +66,7 @@ const turnAll = async () =>
     await Promise.all(Object.entries(FILTERS).map(async ([name, filter]) => [name, await turnPages(filter)] as const)),
   );
 
-test("a list has the same pages in both directions, whether no visits, some of them or all are in the slices", async () => {
+test("a list has the same pages in both directions, whether none, some or all visits are in the slices", async () => {
   await forgetSlices(db, workspaceId);
   const uncounted = await turnAll();
   expect(uncounted["a rare surface"]?.flat().length).toBeGreaterThan(20);
@@ -77,7 +77,7 @@ test("a list has the same pages in both directions, whether no visits, some of t
   expect(await turnAll()).toEqual(uncounted);
 });
 
-test("what the slices have not counted yet from before is found, too", async () => {
+test("older visits that the slices have not counted yet are found too", async () => {
   const other = await createTestWorkspace(db, "pro");
   await makeDemoData(operatorContext(db), { workspaceId: other, days: 6 });
   const reader = await memberContext(db, other, "owner");

@@ -4,13 +4,13 @@ import { oftenNarrowest } from "./count-by-slices";
 import { type Position, positionMs, statusesOf } from "./domain/report-filter";
 
 const HOUR_MS = 3_600_000;
-/** More ranges than this are no narrowing: what is asked for is in most of the time. */
+/** Narrowing to more ranges than this does not help, as the value occurs nearly all the time. */
 const MAX_RANGES = 1_000;
 
 export type TimeRange = { from: Date; to: Date };
 type Page = { before: Position | undefined; after: Position | undefined; limit: number };
 
-/** Hours as ranges: those that follow each other are one. */
+/** Merges consecutive hours into ranges. */
 function joined(hours: readonly Date[]): TimeRange[] {
   const ranges: TimeRange[] = [];
   for (const from of hours) {
@@ -23,8 +23,9 @@ function joined(hours: readonly Date[]): TimeRange[] {
 }
 
 /**
- * The times in which the visits of a page of a list lie, as the slices know them: a rare value, which the index of lists
- * does not have, is not looked for in all other visits. Nothing where the slices do not know, or where that is no help.
+ * The time ranges that contain the visits of a list's page, according to the slices. Without them, finding a rare value
+ * that the list's index does not contain would scan all other visits. Undefined if the slices cannot tell or it would
+ * not help.
  */
 export async function narrowBySlices(
   db: Db,
@@ -34,7 +35,7 @@ export async function narrowBySlices(
   const found = oftenNarrowest(filter);
   if (!found || (found.only === undefined && filter.status === undefined)) return undefined;
   const statuses = statusesOf(filter);
-  // A place in the list is more exact than a millisecond.
+  // Cursors are more precise than a millisecond.
   const from = after ? new Date(Math.max(filter.from.getTime(), positionMs(after))) : filter.from;
   const to = before ? new Date(Math.min(filter.to.getTime(), positionMs(before) + 1)) : filter.to;
   if (statuses.length === 0 || from >= to) return undefined;

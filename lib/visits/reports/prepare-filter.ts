@@ -7,22 +7,22 @@ import { type Access, authorize } from "@/lib/tenancy/workspaces";
 import { choiceOf, type ReportFilter } from "./domain/report-filter";
 import { listDevicesAt, listEventsOfRules, type PreparedFilter } from "@/lib/visits/visit-store";
 
-/** More devices in a range than this are not named one by one: so many visits are found by their time just as well. */
+/** With more devices in a range, searching visits by time is just as fast as by device. */
 const MAX_NAMED_DEVICES = 2_000;
 
-/** More visits in which a rule fired than this are found by their time just as well. */
+/** With more visits in which a rule fired, searching by time is just as fast. */
 const MAX_NAMED_EVENTS = 1_000;
 
 const notUnderstood = (what: string) => new AppError("invalid_request", { message: what });
 
-/** Who may not see addresses and places may not ask for them either: the answer would tell. */
+/** Refuses filters by place for members who may not see places, as the results would reveal them. */
 function refusePlaces(access: Access, { address, country, asn }: ReportFilter): void {
   if (access.canSeeAddresses || [address, country, asn].every((place) => place === undefined)) return;
   throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
 }
 
 /**
- * Checks that the actor may ask for these visits, and looks up the addresses and rules of the filter.
+ * Checks that the actor may read these visits, and resolves the filter's addresses and rules.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */

@@ -10,18 +10,18 @@ const { db } = await createTestDatabase();
 const ADDRESS = "88.198.50.10";
 const MINUTE_MS = 60_000;
 
-/** Reads as a browser at an address, some minutes from now. */
+/** Reads as a browser at `address`, some minutes later. */
 const readFrom = (address: string, input: { environmentId: string; imprint: string }, minutes = 0) =>
   readLiveReport({ db, now: new Date(Date.now() + minutes * MINUTE_MS), requestId: "req_1", address }, input);
 
-test("a visitor sees the Report of the visit that it has just made on the demo", async () => {
+test("visitors see the Report of the visit that they just made on the demo", async () => {
   const demo = await createSite(db);
   const { imprint } = await visit(demo, { address: ADDRESS });
   const view = await readFrom(ADDRESS, { environmentId: demo.environmentId, imprint }, 4);
   expect(view.report).toMatchObject({ imprint, network: { observed_ip: ADDRESS } });
 });
 
-test("an imprint of another address, another Web App or a while ago opens nothing", async () => {
+test("an imprint from another address, another Web App or an older visit reveals nothing", async () => {
   const [demo, other] = [await createSite(db), await createSite(db)];
   const { imprint } = await visit(demo, { address: ADDRESS });
   const elsewhere = await visit(other, { address: ADDRESS });

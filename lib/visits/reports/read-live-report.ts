@@ -3,14 +3,14 @@ import type { Context } from "@/lib/platform/context";
 import { resolveEnvironment } from "@/lib/tenancy/web-apps";
 import { type ConsoleReport, readReportForConsole } from "./read-report-for-console";
 
-/** For how long after a visit its visitor may look at its Report. */
+/** How long after a visit its visitor may read its Report. */
 const LIVE_MS = 300_000;
 
 type Input = { environmentId: string; imprint: string };
 
 /**
- * The Report of a visit that the asking browser has just made on the public demo. An imprint alone opens nothing: the
- * visit has to be of the demo's Web App, a few minutes old, and from the address that asks.
+ * Reads the Report of a visit that this browser has just made on the public demo. The imprint alone is not enough: the
+ * visit must belong to the demo's Web App, be a few minutes old at most, and come from the requesting address.
  *
  * @throws AppError report_not_found
  */

@@ -50,7 +50,7 @@ test("a member who may see addresses reads what the finding compared", async () 
   expect(hosting?.evidence).toContainEqual({ label: "Provider", value: "Hetzner Online GmbH", isOdd: false });
 });
 
-test("a member who may not see addresses reads the finding without any address, place or network", async () => {
+test("a member who may not see addresses reads the finding without addresses, places and networks", async () => {
   const read = await readAs(false);
   expect(JSON.stringify(read)).not.toMatch(PLACES);
   expect(read.report.network).toMatchObject({ status: "SUSPICIOUS", connection_type: "hosting" });
@@ -59,7 +59,7 @@ test("a member who may not see addresses reads the finding without any address, 
   expect(hosting?.evidence).toContainEqual({ label: "Provider", value: "not visible to your role", isOdd: false });
 });
 
-test("the audit log notes who opens which Report once the workspace wants it, and not before", async () => {
+test("the audit log records who opens which Report only once the workspace wants it", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;
   const { imprint } = await visit(site, { address: ADDRESS });

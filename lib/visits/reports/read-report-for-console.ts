@@ -15,9 +15,9 @@ export type FindingDetail = {
   reason: Reason;
   status: ReportStatus;
   ruleId: string;
-  /** The standard or measurement that the rule rests on. */
+  /** The standard or measurement behind the rule. */
   source: string;
-  /** What was seen, in a sentence. */
+  /** What was seen, in one sentence. */
   text: string;
   evidence: { label: string; value: string; isOdd: boolean }[];
   harmlessCauses: string[];
@@ -36,15 +36,15 @@ export type ConsoleReport = {
   /** Name of the automated agent that signed the visit's request. */
   agent: string | undefined;
   findings: FindingDetail[];
-  /** What rules found that are only observed: nothing of it is in the Report. */
+  /** Findings of rules that are only observed, which are not part of the Report. */
   observed: FindingDetail[];
   labels: VisitLabels;
-  /** The account that the visit is linked to, if any; `restricted` where the plan has no Account Map. */
+  /** The account linked to the visit, if any; `restricted` for plans without Account Map. */
   account: VisitAccount | "none" | "restricted";
   deviceVisits: DeviceVisits;
 };
 
-/** Visits of a device in the last 90 days, oldest first, the newest 200. */
+/** Visits of a device over the last 90 days, oldest first, limited to the newest 200. */
 export type DeviceVisits = { imprint: string; recordedAt: Date; status: ReportStatus }[];
 
 const DEVICE_VISITS_DAYS = 90;
@@ -55,7 +55,7 @@ const sinceOf = (now: Date) => new Date(now.getTime() - DEVICE_VISITS_DAYS * DAY
 
 const HIDDEN = "not visible to your role";
 
-/** A finding for people, without places for who may not see them. */
+/** A finding for people, without places for those who may not see them. */
 export const toDetail = (entry: Evidence, addressesVisible: boolean): FindingDetail => ({
   reason: entry.reason,
   status: entry.status,
@@ -77,8 +77,8 @@ function recognisedBy(identity: IdentityRecord | undefined, accessCount: number)
 }
 
 /**
- * One Report with what it rests on, for people. Reading it here uses no report unit; where the workspace wants it, the
- * audit log notes who did.
+ * Reads a Report with its evidence, for people. Uses no report unit. Recorded in the audit log if the workspace wants
+ * that.
  *
  * @throws AppError not_found, forbidden, report_not_found
  */
@@ -97,7 +97,7 @@ export async function readReportForConsole(
       workspaceId: input.workspaceId,
       action: "report.view",
       target: input.imprint,
-      // A client's own id does not say for whom it asks.
+      // A client's id does not reveal which user it acts for.
       detail: { addresses: access.canSeeAddresses, ...(actor.kind === "oauthClient" && { userId: actor.userId }) },
     });
   const stored = Report.parse(JSON.parse(visit.report));
@@ -129,7 +129,7 @@ export async function readReportForConsole(
 }
 
 /**
- * When a device was here and with which verdict, for its timeline.
+ * Lists when a device visited and with which verdicts, for its timeline.
  *
  * @throws AppError not_found, forbidden
  */

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await db.execute(sql`analyze visit_rules`);
 }, 120_000);
 
-/** Entries that statements have read of the index of lists, told by the one connection that read them. */
+/** Index entries of the list's index read so far, as counted by the connection that read them. */
 async function listEntriesRead(): Promise<number> {
   await db.execute(sql`select pg_stat_force_next_flush()`);
   const [row] = await db.execute<{ read: number }>(sql`
@@ -34,14 +34,14 @@ async function listEntriesRead(): Promise<number> {
   return row?.read ?? 0;
 }
 
-/** What visits say themselves, the newest first. */
+/** The rules recorded in the visits themselves, newest first. */
 async function visitsWith(rules: readonly string[]): Promise<string[]> {
   const rows = await db.execute<{ event_id: string }>(sql`
     select event_id from visits where rules && ${`{${rules.join()}}`}::text[] order by recorded_at desc, event_id desc`);
   return [...rows].map(({ event_id: eventId }) => uuidToId("imprint", eventId));
 }
 
-test("a list by rules has the visits that say so, and reads no other visit to find them", async () => {
+test("a list by rules has exactly the matching visits, and reads no other visit to find them", async () => {
   const fired = await visitsWith([RULE]);
   expect(fired.length).toBeGreaterThan(2);
   await listReports(owner, week);
@@ -52,7 +52,7 @@ test("a list by rules has the visits that say so, and reads no other visit to fi
   expect(await listEntriesRead()).toBe(before);
 });
 
-test("a rule that is only observed is in no list by it", async () => {
+test("a rule that is only observed does not put a visit into its list", async () => {
   const [observed] = await visitsWith([RULE]);
   await db.execute(sql`
     update visit_rules set is_observed = true where rule_id = ${RULE}
@@ -61,7 +61,7 @@ test("a rule that is only observed is in no list by it", async () => {
   expect(items.map(({ imprint }) => imprint)).not.toContain(observed);
 });
 
-test("what is excluded, and a second filter, hold beside a rule", async () => {
+test("exclusions and a second filter apply together with a rule", async () => {
   const both = { ...week, rule: { isExcluded: false, values: [RULE, "no.such-rule"] }, status: "PASS" as const };
   expect((await listReports(owner, both)).items).toEqual([]);
   const without = await listReports(owner, { ...week, rule: { isExcluded: true, values: [RULE] }, limit: 100 });

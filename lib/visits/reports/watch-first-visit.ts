@@ -6,17 +6,17 @@ import { findFirstVisit } from "@/lib/visits/visit-store";
 
 export type FirstVisit = {
   hasVisits: boolean;
-  /** The first visit recorded after the watermark. */
+  /** The first visit recorded after `since`. */
   firstSince: { imprint: string; recordedAt: Date; status: ReportStatus } | null;
   firstDeliveredAt: Date | null;
-  /** The database clock: the watermark of a new wait. */
+  /** The database time, to be passed as `since` in the next call. */
   at: Date;
 };
 
 const instant = (milliseconds: string) => new Date(Number(milliseconds));
 
 /**
- * Whether the workspace has received its first visit, and one after `since`.
+ * Tells whether the workspace has had its first visit, and one after `since`.
  *
  * @throws AppError not_found, forbidden
  */
@@ -26,7 +26,7 @@ export async function watchFirstVisit(
 ): Promise<FirstVisit> {
   await authorize(context, input.workspaceId, "report.read");
   const found = await findFirstVisit(context.db, input.workspaceId, input.since ?? undefined);
-  if (!found) throw new Error("the database did not tell the time");
+  if (!found) throw new Error("the database returned no row for its time");
   const { event_id, recorded_ms, status } = found;
   return {
     hasVisits: found.has_visits,

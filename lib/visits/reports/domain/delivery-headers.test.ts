@@ -20,7 +20,7 @@ const OF_EVERY_VISIT = {
   "Imprint-Age": "3",
 };
 
-test("a visit from before the columns has what every visit has, and one is told only of what is known", () => {
+test("a visit from before the new columns has only the common headers, and unknown facts have no header", () => {
   expect(deliveryHeaders(OLD, "first")).toEqual(OF_EVERY_VISIT);
   expect(deliveryHeaders({ ...OLD, recognition: "token", agent: "Example Agent" }, "first")).toEqual({
     ...OF_EVERY_VISIT,

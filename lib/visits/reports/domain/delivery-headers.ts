@@ -2,24 +2,24 @@ import type { DELIVERIES, RECOGNITIONS } from "@/lib/contract/report";
 
 export type Delivery = (typeof DELIVERIES)[number];
 
-/** What the headers of a delivered Report say, as it was stored with the visit; nulls for visits from before 0.3. */
+/** Facts stored with the visit that the headers of its Report contain. Null for visits from before 0.3. */
 export type DeliveryFacts = {
   surface: string;
-  /** Of the page that made the visit. */
+  /** Origin of the page that made the visit. */
   origin: string;
-  /** Since the visit was stored, by the database's clock. */
+  /** Seconds since the visit was stored, by the database clock. */
   ageSeconds: number;
   recognition: (typeof RECOGNITIONS)[number] | null;
-  /** Of a link by evidence: from 0 to 1. */
+  /** Confidence of a link by evidence, 0 to 1. */
   confidence: number | null;
-  /** Name of a verified agent: visible ASCII. */
+  /** Name of the verified agent, in visible ASCII. */
   agent: string | null;
 };
 
 /** Evidence is never certain. */
 const MAX_CONFIDENCE = 0.99;
 
-/** The headers of a Report, by whether this read is its first delivery, or that one again. */
+/** Builds a Report's headers. `delivery` tells whether this read is its first delivery (or the same one repeated). */
 export function deliveryHeaders(
   { surface, origin, ageSeconds, recognition, confidence, agent }: DeliveryFacts,
   delivery: Delivery,

@@ -3,56 +3,56 @@ import type { Choice } from "@/lib/contract/report-filters";
 import { type CONNECTION_TYPES, type Reason, REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
 
-/** One value, some of them, or all but some. */
+/** A single value, several values, or all except some. */
 export type OneOrChoice<T> = T | Choice<T> | undefined;
 
-/** A filter as a choice; nothing when it is not set. */
+/** Normalizes a filter to a choice. Undefined if it is not set. */
 export const choiceOf = <T extends string | number>(filter: OneOrChoice<T>): Choice<T> | undefined =>
   filter === undefined || typeof filter === "object" ? filter : { isExcluded: false, values: [filter] };
 
-/** Which visits a list or a count covers: `from` included, `to` not. */
+/** Visits that a list or count covers. `from` is inclusive, `to` exclusive. */
 export type ReportFilter = {
   workspaceId: string;
   from: Date;
   to: Date;
   status?: OneOrChoice<ReportStatus>;
   reason?: OneOrChoice<Reason>;
-  /** Ids of rules that fired. */
+  /** Ids of fired rules. */
   rule?: OneOrChoice<string>;
   surface?: OneOrChoice<string>;
   /** ISO 3166-1 alpha-2. Only for members who may see places. */
   country?: OneOrChoice<string>;
   connection?: OneOrChoice<ConnectionType>;
-  /** Number of an autonomous system. Only for members who may see places. */
+  /** Autonomous system number. Only for members who may see places. */
   asn?: OneOrChoice<number>;
-  /** Names as the Report has them. */
+  /** Names as in the Report. */
   browser?: OneOrChoice<string>;
   system?: OneOrChoice<string>;
   webAppId?: OneOrChoice<string>;
   deviceId?: string | undefined;
   /** An address or a range in CIDR notation. Only for members who may see addresses. */
   address?: string | undefined;
-  /** `acc_…`. Only where the plan has Account Map. */
+  /** `acc_…`. Only for plans with Account Map. */
   accountId?: string | undefined;
-  /** An imprint or device id, whole or its beginning. */
+  /** An imprint or device id, or a prefix of one. */
   search?: string | undefined;
 };
 
 export type ConnectionType = (typeof CONNECTION_TYPES)[number];
 
-/** The verdicts that a filter shows. */
+/** The verdicts that a filter includes. */
 export function statusesOf({ status }: Pick<ReportFilter, "status">): ReportStatus[] {
   const choice = choiceOf(status);
   return REPORT_STATUSES.filter((each) => !choice || choice.values.includes(each) !== choice.isExcluded);
 }
 
-/** A range of `uuid` values, both ends included. */
+/** An inclusive range of `uuid` values. */
 export type UuidRange = { column: "event_id" | "device_id"; least: string; greatest: string };
 
 const HEX_DIGITS = 32;
 
 /**
- * What a search text stands for.
+ * Parses a search text: an id or a prefix of one.
  *
  * @throws AppError invalid_request
  */
@@ -71,12 +71,12 @@ export function parseSearch(search: string): UuidRange {
   };
 }
 
-/** Place of a visit in the list: its time to the microsecond, then its event id. */
+/** Position of a visit in the list: its time to the microsecond, then its event id. */
 export type Position = { recordedAt: string; eventId: string };
 
 export const formatCursor = ({ recordedAt, eventId }: Position): string => `${recordedAt.replace(" ", "T")}~${eventId}`;
 
-/** The time of a place, to the millisecond below; the database writes a whole hour of an offset without minutes. */
+/** Time of a position, rounded down to milliseconds. The database writes UTC offsets of whole hours without minutes. */
 export const positionMs = ({ recordedAt }: Position): number =>
   Date.parse(recordedAt.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00"));
 

@@ -1,10 +1,10 @@
 import { type Activity, Report } from "@/lib/contract/report";
 
-/** A Report but for what only the database knows when it stores it: the event's time, its device and the activity. */
+/** A Report without the fields that only the database knows when it stores the visit: its time, device and activity. */
 export const ComposedReport = Report.omit({ created_at: true, device: true, activity: true, account_map: true });
 export type ComposedReport = Omit<Report, "created_at" | "device" | "activity" | "account_map">;
 
-/** What only the database knows: values, or the SQL that yields each. */
+/** Facts that only the database knows, as values or as the SQL expressions for them. */
 export type StoredFacts<Value> = {
   createdAt: Value;
   deviceId: Value;
@@ -15,7 +15,7 @@ export type StoredFacts<Value> = {
   activity: { [Window in keyof Activity]: Record<keyof Activity[Window], Value> };
 };
 
-/** A whole Report with every field in its place: the statement that stores a visit makes its text from this, too. */
+/** Assembles a whole Report in its field order. The statement that stores a visit builds its JSON from this too. */
 export const wholeReport = <Field, Value>(
   { schema_version, imprint, ...composed }: Readonly<Record<keyof ComposedReport, Field>>,
   stored: StoredFacts<Value>,

@@ -1,5 +1,5 @@
 import type { AccountMap } from "@/lib/contract/report";
 
-/** A stored Report's text with its Account Map as the last member: every other byte stays as it was stored. */
+/** Appends the Account Map to a stored Report's JSON as the last member. All other bytes stay unchanged. */
 export const withAccountMap = (report: string, accountMap: AccountMap): string =>
   `${report.slice(0, report.lastIndexOf("}"))},"account_map":${JSON.stringify(accountMap)}}`;

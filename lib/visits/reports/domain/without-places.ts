@@ -1,6 +1,6 @@
 import type { Report } from "@/lib/contract/report";
 
-/** The Report as a member sees it who may not see addresses and places. */
+/** The Report as shown to members who may not see addresses and places. */
 export function withoutPlaces(report: Report): Report {
   const { status, ip_consistency, proxy_detected, connection_type } = report.network;
   return {
