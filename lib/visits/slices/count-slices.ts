@@ -12,8 +12,8 @@ import {
 } from "@/lib/visits/visit-store";
 
 /**
- * Visits, or slices, of one transaction: so many that it takes about this long, whatever the machine has to do beside it.
- * A statement is cut off after a few seconds.
+ * Visits, or slices, counted per transaction. Adjusted so that a transaction takes about this long however busy the
+ * machine is, since statements are cancelled after a few seconds.
  */
 const SIZES = { first: 500, least: 50, most: 10_000 } as const;
 const STEP_MS = { short: 400, long: 1_200 } as const;
@@ -22,7 +22,7 @@ type Options = { signal?: AbortSignal; limit?: number; lagSeconds?: number };
 type Step = typeof countNewerVisits;
 type Counting = Parameters<Step>[1];
 
-/** Repeats a step until nothing is left, each time with as many visits as the machine has time for. */
+/** Repeats a step until nothing is left, adapting the number of visits to the speed of the machine. */
 async function repeat(db: Db, step: Step, counting: Counting, { signal, limit }: Options): Promise<void> {
   let size = limit ?? SIZES.first;
   for (let hasMore = true; hasMore && !signal?.aborted;) {
@@ -42,8 +42,9 @@ async function repeat(db: Db, step: Step, counting: Counting, { signal, limit }:
 }
 
 /**
- * Counts the visits of a workspace that are not in its slices yet: new ones first, then those of before; then closes
- * the slices of days that are over. Each step is a transaction of its own, so it can be stopped anywhere and run beside itself.
+ * Adds uncounted visits of a workspace to its slices, new ones first and then older ones, and closes the slices of past
+ * days. Each step is a transaction of its own, so this can be interrupted at any point and may run concurrently with
+ * itself.
  */
 export async function countSlices(db: Db, workspaceId: string, options: Options = {}): Promise<void> {
   const { limit = SIZES.first, lagSeconds = COUNTED_AFTER_SECONDS } = options;
@@ -59,16 +60,20 @@ async function* uncountedWorkspaces(db: Db) {
     );
 }
 
-/** Counts what is left in every workspace; the number of workspaces. */
+/**
+ * Counts the uncounted visits of every workspace.
+ *
+ * @returns number of workspaces counted
+ */
 export async function countAllSlices(db: Db, signal: AbortSignal): Promise<number> {
-  // Visits are counted up to a time: none of before may be committed later.
+  // Visits are counted up to a point in time, before which no transaction may still commit visits.
   const lagSeconds = COUNTED_AFTER_SECONDS + (await oldestWriteSeconds(db));
   return await eachInTurn(uncountedWorkspaces(db), signal, (workspaceId) =>
     countSlices(db, workspaceId, { signal, lagSeconds }),
   );
 }
 
-/** Counts the visits of a workspace again: after visits were inserted with times of the past. */
+/** Recounts a workspace's visits, after visits with past times were inserted. */
 export async function recountSlices(db: Db, workspaceId: string): Promise<void> {
   await forgetSlices(db, workspaceId);
   await countSlices(db, workspaceId);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const sum = (counts: object) => Object.values(counts as Record<string, number>).reduce((all, count) => all + count, 0);
 
-test("each row has as many visits as the list that its values lead to", async () => {
+test("each row has as many visits as the list that it links to", async () => {
   const explored = await explore(owner, { ...range, dimensions: ["browser", "connection"] });
   expect(explored.rows.length).toBeGreaterThan(3);
   for (const { values, visits, verdicts, series } of explored.rows) {
@@ -37,10 +37,10 @@ test("each row has as many visits as the list that its values lead to", async ()
   }
 });
 
-test("devices and accounts are counted by their own visits, alone and with another dimension", async () => {
+test("devices and accounts are counted by their own visits, alone and combined with another dimension", async () => {
   const devices = await explore(owner, { ...range, dimensions: ["device"] });
   const [device] = devices.rows;
-  // Counted by whole hours: the list has to be of the same ones.
+  // Slices count whole hours, so the list must cover the same ones.
   const counted = { workspaceId, from: devices.from, to: devices.to };
   const deviceId = device?.values[0];
   const { items } = await listReports(owner, { ...counted, deviceId, limit: 100 });
@@ -51,7 +51,7 @@ test("devices and accounts are counted by their own visits, alone and with anoth
   expect(ofAccount.items.filter((item) => item.surface === surface)).toHaveLength(accounts.rows[0]?.visits ?? -1);
 });
 
-test("what a summary says of the range adds up to every visit of it", async () => {
+test("the values of a summary add up to all visits of the range", async () => {
   const summary = await summariseVisits(owner, { ...range, from: new Date(range.to.getTime() - 15 * DAY_MS) });
   const { total } = await countReports(owner, { ...range, from: summary.from, to: summary.to, starts: [summary.from] });
   expect(summary.total).toEqual({ passed: total.PASS, suspicious: total.SUSPICIOUS, deceptive: total.DECEPTIVE });
@@ -60,7 +60,7 @@ test("what a summary says of the range adds up to every visit of it", async () =
   expect(summary.previous?.steps).toHaveLength(summary.starts.length);
 });
 
-test("the attack of the demo data is unusual, with its surface and its network", async () => {
+test("the attack in the demo data is unusual, with its surface and network", async () => {
   const { unusual } = await findUnusual(owner, { workspaceId });
   const attack = unusual.find(({ surface }) => surface?.value === "sign-up");
   expect(attack).toMatchObject({ surface: { visits: 12 } });
@@ -72,13 +72,13 @@ test("the attack of the demo data is unusual, with its surface and its network",
   expect(items.length).toBeLessThan(20);
 });
 
-test("the machine that opened accounts and its address lead those with the most accounts", async () => {
+test("the machine that opened accounts, and its address, lead the list by number of accounts", async () => {
   const busiest = await listBusiest(owner, range);
   expect(busiest?.devices[0]?.accounts).toBeGreaterThanOrEqual(24);
   expect(busiest?.addresses?.[0]?.accounts).toBeGreaterThanOrEqual(24);
 });
 
-test("who may not see addresses and places is neither shown nor told any, and strangers learn nothing", async () => {
+test("members who may not see addresses and places get none of them, and strangers get nothing", async () => {
   for (const dimension of ["country", "network"] as const)
     await expect(explore(analyst, { ...range, dimensions: ["browser", dimension] })).rejects.toMatchObject({
       code: "forbidden",
@@ -99,7 +99,7 @@ test("who may not see addresses and places is neither shown nor told any, and st
     await expect(work()).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("accounts need a plan that has them, and two things that are many are refused", async () => {
+test("accounts need a plan with Account Map, and two many-valued dimensions are refused", async () => {
   const lite = await createTestWorkspace(db, "lite");
   const context = await memberContext(db, lite, "owner");
   await expect(explore(context, { ...range, workspaceId: lite, dimensions: ["account"] })).rejects.toMatchObject({

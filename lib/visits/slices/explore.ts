@@ -17,26 +17,26 @@ import {
 import { type Dimension, DIMENSIONS, type FewValued, isManyValued, type ManyValued } from "./domain/dimensions";
 import { previousRange, type Range, rangeSteps, wholeRange } from "./domain/slice-range";
 
-/** What can be explored by: not the address, which has a page of its own. */
+/** Dimensions that can be explored. Addresses have their own page. */
 export type ExploredDimension = Exclude<Dimension, "address">;
 
-/** In the order in which they are offered. */
+/** In display order. */
 export const EXPLORED_DIMENSIONS: readonly ExploredDimension[] = DIMENSIONS.filter((name) => name !== "address");
 export type ExploreInput = {
   workspaceId: string;
   dimensions: readonly [ExploredDimension] | readonly [ExploredDimension, ExploredDimension];
   from: Date;
   to: Date;
-  /** By visits, or by those that were suspicious or deceptive. */
+  /** By all visits, or by suspicious and deceptive ones only. */
   order?: SliceOrder | undefined;
   limit?: number | undefined;
 };
 
 export type ExploredRow = {
-  /** Values of the dimensions, as filters of the list take them; empty when unknown. */
+  /** Values of the dimensions as list filters accept them; empty if unknown. */
   values: string[];
   verdicts: Verdicts;
-  /** More visits than are read: `verdicts` and `series` are those of the newest ones. */
+  /** May exceed what was read, in which case `verdicts` and `series` cover only the newest visits. */
   visits: number;
   isSample: boolean;
   series: Verdicts[];
@@ -47,18 +47,18 @@ export type Explored = Range & {
   /** Length of a step. */
   stepHours: 1 | 6 | 24;
   rows: ExploredRow[];
-  /** How many values or pairs there are altogether; of devices and accounts, those that are among the most frequent. */
+  /** Total number of values or pairs; for devices and accounts, only those among the most frequent. */
   rowCount: number;
   total: { verdicts: Verdicts; series: Verdicts[]; previous: Verdicts | undefined };
-  /** The range reaches further back than what is counted or kept. */
+  /** Set if the range begins before the counted or kept data. */
   wholeFrom: Date | undefined;
 };
 
 const MAX_ROWS = 50;
 const DEFAULT_ROWS = 20;
-/** Visits of a device or account that are read one by one. */
+/** Maximum number of visits read for one device or account. */
 const READ_VISITS = 500;
-/** Where counting visits of one device or account ends. */
+/** Limit for counting the visits of one device or account. */
 const MAX_VISITS = 100_000;
 
 export const noVisits = (): Verdicts => ({ passed: 0, suspicious: 0, deceptive: 0 });
@@ -71,7 +71,7 @@ function add(to: Verdicts | undefined, { passed, suspicious, deceptive }: Verdic
   to.deceptive += deceptive;
 }
 
-/** A value as filters and links have it. */
+/** A value as used in filters and links. */
 export function shownValue(dimension: Dimension, value: string): string {
   if (value === "") return "";
   if (dimension === "device") return uuidToId("device", value);
@@ -82,7 +82,7 @@ export function shownValue(dimension: Dimension, value: string): string {
 const PLACES: readonly Dimension[] = ["country", "network", "address"];
 
 /**
- * Checks that the actor may see what visits are counted by.
+ * Checks that the actor may see these dimensions.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed
  */
@@ -96,7 +96,10 @@ export async function authorizeDimensions(context: Context, workspaceId: string,
 
 const DAY_MS = 86_400_000;
 
-/** The range as slices can answer it, and from when on it is whole if not from its beginning. */
+/**
+ * The range that slices can answer, the time from which it is complete (if not from the beginning), and the range
+ * before.
+ */
 export async function readableRange(context: Context, workspaceId: string, asked: Range) {
   const { countedFrom, keptFrom } = await findSliceStart(context.db, workspaceId);
   const range = wholeRange(asked, context.now);
@@ -111,7 +114,7 @@ export async function readableRange(context: Context, workspaceId: string, asked
 
 const keyOf = (first: string, second: string) => JSON.stringify([first, second]);
 
-/** Series of rows, zeros included. */
+/** Series by row, including zeros. */
 function seriesByRow(rows: readonly SeriesRow[], steps: number): Map<string, Verdicts[]> {
   const series = new Map<string, Verdicts[]>();
   for (const { step, first, second, ...verdicts } of rows) {
@@ -123,7 +126,7 @@ function seriesByRow(rows: readonly SeriesRow[], steps: number): Map<string, Ver
   return series;
 }
 
-/** The most frequent values of few-valued dimensions, over time. */
+/** Explores the most frequent values of few-valued dimensions over time. */
 async function exploreFew(
   { db }: Context,
   input: Omit<ExploreInput, "dimensions"> & { dimensions: readonly [FewValued] | readonly [FewValued, FewValued] },
@@ -150,7 +153,7 @@ async function exploreFew(
   };
 }
 
-/** The most frequent devices or accounts, by themselves or with the values of another dimension. */
+/** Explores the most frequent devices or accounts, alone or combined with another dimension. */
 async function exploreMany(
   { db }: Context,
   { workspaceId, order = "visits", limit = DEFAULT_ROWS }: ExploreInput,
@@ -181,19 +184,21 @@ async function exploreMany(
   return { rowCount: other === undefined ? values : explored.length, rows: explored.slice(0, limit) };
 }
 
-/** Device with account: what links them is the device's accounts, so devices lead. */
+/** Checks a combination of dimensions: two different ones, at most one of them many-valued. */
 function ordered(dimensions: ExploreInput["dimensions"]) {
   const [one, other] = dimensions;
   if (other !== undefined && isManyValued(one) && isManyValued(other))
-    throw new AppError("invalid_request", { message: "Devices and accounts together stand on their own pages" });
+    throw new AppError("invalid_request", {
+      message: "Devices and accounts cannot be combined here; their own pages show both",
+    });
   if (other !== undefined && one === other)
     throw new AppError("invalid_request", { message: "Choose two different things to count by" });
   return { one, other };
 }
 
 /**
- * Visits of a range by one or two dimensions, the most frequent values first, over time. Read from slices; of devices and
- * accounts, the most frequent are found there and their visits by their own indexes.
+ * Counts visits of a range by one or two dimensions over time, most frequent values first. Reads slices. For devices
+ * and accounts, slices give the most frequent ones and an index gives their visits.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */

@@ -13,23 +13,23 @@ const MAX_BURSTS = 5;
 const NEW_RULE_DAYS = 7;
 const MIN_FIRED = 3;
 
-/** Hours of a reason, or of all visits, that are unlike the same hours of earlier weeks. */
+/** Hours in which a reason, or all visits together, differ from the same hours of earlier weeks. */
 export type Unusual = {
   reason: Reason | undefined;
   from: Date;
   to: Date;
   visits: number;
   usual: number;
-  /** Where most of them were: the surface, and the network for those who may see it. */
+  /** Where most of these visits were: the surface, and the network for members who may see it. */
   surface: { value: string; visits: number } | undefined;
   network: { value: string; visits: number } | undefined;
 };
-/** A rule that fired in the last week and in none of the four before. */
+/** A rule that fired in the last 7 days but not in the 28 days before. */
 export type NewRule = { rule: string; visits: number };
 
 const hourOf = (at: number) => Math.floor(at / HOUR_MS) * HOUR_MS;
 
-/** Visits by hour, for each value of the first dimension. */
+/** Hourly visits by value of the first dimension. */
 function countsByKind(rows: readonly { step: number; first: string; visits: number }[]): Map<string, number[]> {
   const kinds = new Map<string, number[]>();
   for (const { step, first, visits } of rows) {
@@ -61,7 +61,7 @@ async function findNewRules({ db, now }: Context, workspaceId: string, firstAt: 
   const end = new Date(hourOf(now.getTime()) + HOUR_MS);
   const start = new Date(end.getTime() - NEW_RULE_DAYS * 24 * HOUR_MS);
   const earlier = new Date(start.getTime() - 28 * 24 * HOUR_MS);
-  // A workspace that is younger has nothing to compare with.
+  // A younger workspace has nothing to compare with.
   if (firstAt > start.getTime() - 24 * HOUR_MS) return [];
   const asked = { workspaceId, dimensions: ["rule"] as const, byHour: false };
   const [fired, before] = await Promise.all([
@@ -75,7 +75,7 @@ async function findNewRules({ db, now }: Context, workspaceId: string, firstAt: 
 }
 
 /**
- * What of the last two days is unlike the weeks before, the most unusual first, and the rules that began to fire.
+ * Finds hours of the last two days that differ from the weeks before, most unusual first, and rules that began to fire.
  *
  * @throws AppError not_found, forbidden
  */

@@ -5,7 +5,7 @@ import { countAccountsAtAddresses, countAccountsOfDevices, sumSlices } from "@/l
 import type { Range } from "./domain/slice-range";
 import { authorizeDimensions, readableRange } from "./explore";
 
-/** Devices and addresses with the most visits in the range whose accounts are counted. */
+/** Number of devices and addresses, by most visits in the range, whose accounts are counted. */
 const LOOKED_AT = 100;
 const SHOWN = 5;
 const MAX_ACCOUNTS = 1_000;
@@ -18,8 +18,8 @@ export type Busiest = {
 };
 
 /**
- * Of the devices and addresses with the most visits in a range, those with the most accounts. Nothing where the plan has
- * no Account Map.
+ * Lists those with the most accounts among the devices and addresses with the most visits in a range. Undefined for
+ * plans without Account Map.
  *
  * @throws AppError not_found, forbidden
  */

@@ -101,7 +101,7 @@ async function insert(workspaceId: string, made: readonly Made[]): Promise<void>
   }
 }
 
-/** Counts visits one by one, as text. */
+/** Brute-force count of the visits, as text. */
 function countOneByOne(made: readonly Made[], dimensions: readonly Dimension[], from: Date, to: Date): string[] {
   const counts = new Map<string, number[]>();
   for (const visit of made) {
@@ -160,7 +160,7 @@ async function make(samples: readonly Sample[]) {
   return { workspaceId, made };
 }
 
-test("slices count what brute force counts, before, while and after visits are counted, in any order of steps", async () => {
+test("slices equal a brute-force count before, while and after visits are counted, in any order of steps", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(visitOf, { minLength: 1, maxLength: 40 }),
@@ -168,7 +168,7 @@ test("slices count what brute force counts, before, while and after visits are c
       async (samples, limit) => {
         const { workspaceId, made } = await make(samples);
         const some = CASES.filter((_, index) => index % 7 === limit % 7);
-        // What rules fired in visits of an older version is known once they are counted.
+        // The fired rules of visits stored by an older version are known once they are counted.
         await expectAll(
           workspaceId,
           made,
@@ -189,7 +189,7 @@ const closed = (workspaceId: string) => db.select().from(closedSlices).where(eq(
 const all = async (workspaceId: string) => [...(await open(workspaceId)), ...(await closed(workspaceId))];
 const sampled = (count: number) => fc.sample(visitOf, { numRuns: count, seed: 7 });
 
-test("steps of a series add up to the sums, at hours and at days", async () => {
+test("the steps of a series add up to the sums, by hour and by day", async () => {
   const { workspaceId, made } = await make(sampled(60));
   for (const isCounted of [false, true]) {
     if (isCounted) await countSlices(db, workspaceId);
@@ -211,7 +211,7 @@ test("steps of a series add up to the sums, at hours and at days", async () => {
   }
 });
 
-test("slices of days and weeks that are over are moved to their own table once all visits are counted, and add up there", async () => {
+test("slices of past days and weeks move to their own table once all visits are counted, and sums stay the same", async () => {
   const { workspaceId, made } = await make(sampled(60));
   const counting = { workspaceId, limit: 5, lagSeconds: COUNTED_AFTER_SECONDS };
   await db.transaction((tx) => countOlderVisits(tx, counting));
@@ -234,7 +234,7 @@ test("slices of days and weeks that are over are moved to their own table once a
   await expectAll(workspaceId, made);
 });
 
-test("a deleted device leaves no trace in the slices: they count what is left", async () => {
+test("a deleted device leaves no trace in the slices, which count only what is left", async () => {
   const { workspaceId, made } = await make(sampled(50));
   const [gone] = DEVICES;
   await db.insert(devices).values({
@@ -250,7 +250,7 @@ test("a deleted device leaves no trace in the slices: they count what is left", 
   expect(JSON.stringify(await all(workspaceId))).not.toContain(idToUuidText(gone ?? ""));
 });
 
-test("an account that is erased while its visits are being counted leaves no trace in the slices", async () => {
+test("an account erased while its visits are being counted leaves no trace in the slices", async () => {
   const [sample] = sampled(1);
   if (!sample) throw new Error("no sample");
   const hex = "aa".repeat(16);
@@ -271,7 +271,7 @@ test("an account that is erased while its visits are being counted leaves no tra
   expect(accounts).toEqual([]);
 });
 
-test("visits without their retention are not in the slices any more, and hours that nothing reads go", async () => {
+test("visits past their retention are removed from the slices, and hours that nothing reads are deleted", async () => {
   const { workspaceId, made } = await make(sampled(60));
   await countSlices(db, workspaceId);
   const to = day(now.getTime() - 30 * DAY_MS);
@@ -286,7 +286,7 @@ test("visits without their retention are not in the slices any more, and hours t
   );
 });
 
-test("only the most frequent devices of a day are kept, and nothing of another workspace is counted", async () => {
+test("only the most frequent devices of a day are kept, and other workspaces are not counted", async () => {
   const { workspaceId } = await make([]);
   const at = new Date(day(now.getTime() - 20 * DAY_MS).getTime() + HOUR_MS);
   const [sample] = sampled(1);
@@ -301,7 +301,7 @@ test("only the most frequent devices of a day are kept, and nothing of another w
   expect((await db.select().from(sliceMarks)).length).toBeGreaterThan(1);
 });
 
-test("nothing is counted that an open transaction may still add to, as one does that waits for a replica to confirm it", async () => {
+test("nothing is counted while an open transaction may still add visits, for example one waiting for a replica to confirm", async () => {
   const workspaceId = await createTestWorkspace(db);
   const { signal } = new AbortController();
   await db.transaction(async (tx) => {

@@ -8,11 +8,11 @@ export type SummaryRow = { value: string; verdicts: Verdicts; visits: number; pr
 export type Summary = Range & {
   starts: Date[];
   stepHours: 1 | 6 | 24;
-  /** Visits by verdict in each step, and all of the range before; nothing where not all of that is counted. */
+  /** Visits by verdict in each step. */
   steps: Verdicts[];
   total: Verdicts;
   previous: { total: Verdicts; steps: number[] } | undefined;
-  /** By dimension, the most frequent values first. Those of places are absent for members who may not see them. */
+  /** By dimension, most frequent values first. Places are absent for members who may not see them. */
   by: Partial<Record<FewValued, { rows: SummaryRow[]; values: number }>>;
   wholeFrom: Date | undefined;
   addressesVisible: boolean;
@@ -30,8 +30,8 @@ const SUMMARISED: readonly { dimension: FewValued; limit: number; order: "visits
 const PLACES: readonly FewValued[] = ["country", "network"];
 
 /**
- * What an overview shows of a range: visits over time compared with the range before, and the most frequent values of each
- * dimension, in one bounded read of the slices each.
+ * Summarises a range for the overview: visits over time compared with the preceding range, and the most frequent values
+ * of each dimension. Each of these is one bounded read of the slices.
  *
  * @throws AppError not_found, forbidden
  */

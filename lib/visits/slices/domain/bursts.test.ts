@@ -7,7 +7,7 @@ const HOURS = 5 * 168;
 const options = { recent: 48, firstHour: 0 };
 const flat = (value: number) => Array.from({ length: HOURS }, () => value);
 
-test("twelve visits where there are none are one burst, over the hours that they took", () => {
+test("twelve visits in normally empty hours are one burst, spanning the hours that they took", () => {
   const counts = flat(0);
   counts[HOURS - 31] = 5;
   counts[HOURS - 30] = 7;
@@ -16,7 +16,7 @@ test("twelve visits where there are none are one burst, over the hours that they
   ]);
 });
 
-test("an attack that begins in the last minutes of an hour, or ends in the first ones of the next, is whole", () => {
+test("an attack that begins in the last minutes of an hour or ends in the first ones of the next is one whole burst", () => {
   for (const [before, after] of [
     [1, 11],
     [11, 1],
@@ -30,7 +30,7 @@ test("an attack that begins in the last minutes of an hour, or ends in the first
   }
 });
 
-test("a busy hour of every week is usual, the same hour on a quiet day is not", () => {
+test("an hour that is busy every week is usual; the same hour on a normally quiet day is not", () => {
   const counts = flat(10);
   for (let hour = HOURS - 20; hour > 0; hour -= 168) counts[hour] = 100;
   expect(findBursts([{ kind: "a", counts }], options)).toEqual([]);
@@ -40,7 +40,7 @@ test("a busy hour of every week is usual, the same hour on a quiet day is not", 
   ]);
 });
 
-test("four visits, growth that days differ by, and a workspace of a few hours are no bursts", () => {
+test("four visits, normal day-to-day growth and a workspace that is a few hours old have no bursts", () => {
   const few = flat(0);
   few[HOURS - 3] = 4;
   const growing = flat(1000).map((value, hour) => (hour > HOURS - 40 ? value * 1.5 : value));
@@ -58,7 +58,7 @@ test("four visits, growth that days differ by, and a workspace of a few hours ar
   expect(findBursts([{ kind: "a", counts: fresh }], { recent: 48, firstHour: HOURS - 49 })).toEqual([]);
 });
 
-test("whatever the counts, bursts lie in the newest hours, do not overlap, and say how many visits they have", () => {
+test("bursts always lie within the newest hours, do not overlap, and state their visits correctly", () => {
   const some = fc.array(fc.nat(60), { minLength: 100, maxLength: 300 });
   fc.assert(
     fc.property(some, (counts) => {

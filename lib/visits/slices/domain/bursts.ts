@@ -1,31 +1,34 @@
-/** Visits of one kind in consecutive hours, the newest last. */
+/** Visits of one kind in consecutive hours, newest last. */
 export type HourlyCounts = { kind: string; counts: readonly number[] };
 
-/** Hours that follow each other in which there were far more visits of a kind than usual. */
+/** Consecutive hours with far more visits of a kind than usual. */
 export type Burst = {
   kind: string;
-  /** Index of its first hour, and of the one after its last. */
+  /** Index of the first hour, and of the hour after the last. */
   from: number;
   to: number;
   visits: number;
-  /** Visits that the same hours usually have. */
+  /** Usual number of visits in the same hours. */
   usual: number;
-  /** How many standard deviations above: what bursts are ordered by. */
+  /** Standard deviations above the usual number. Bursts are ordered by this. */
   distance: number;
 };
 
 const WEEK_HOURS = 168;
-/** Fewer say nothing, however unusual they are. */
+/** Fewer visits are not significant, however unusual they are. */
 const MIN_VISITS = 5;
 const DEVIATIONS = 5;
-/** Part of the usual number by which ordinary days differ. */
+/** Normal variation between days, as a share of the usual number. */
 const SPREAD = 0.25;
-/** Variance of hours that are nearly always empty. */
+/** Variance assumed for hours that are almost always empty. */
 const MIN_VARIANCE = 0.25;
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What an hour usually has: the same hour of earlier weeks, with those beside it, and no less than any hour has. */
+/**
+ * Usual visits in an hour: the maximum of the means over the same hour of earlier weeks, over that hour and its
+ * neighbours, and over all earlier hours.
+ */
 function usualOf(counts: readonly number[], hour: number, firstHour: number, recent: number): number {
   const same: number[] = [];
   const around: number[] = [];
@@ -38,7 +41,9 @@ function usualOf(counts: readonly number[], hour: number, firstHour: number, rec
 
 type Hour = { visits: number; usual: number; distance: number; isUnusual: boolean; isRaised: boolean };
 
-/** An hour that is unusual, or raised: with more than twice as many as usual, as those beside an unusual one often are. */
+/**
+ * Classifies an hour as unusual, or as raised: more than twice the usual number, as is common next to an unusual hour.
+ */
 function judge(counts: readonly number[], hour: number, firstHour: number, recent: number): Hour {
   const visits = counts[hour] ?? 0;
   const usual = usualOf(counts, hour, firstHour, recent);
@@ -47,7 +52,7 @@ function judge(counts: readonly number[], hour: number, firstHour: number, recen
   return { visits, usual, distance, isUnusual, isRaised: isUnusual || visits > 2 * usual + 0.5 };
 }
 
-/** Consecutive raised hours of which at least one is unusual. */
+/** Runs of consecutive raised hours that include at least one unusual hour. */
 function burstsOf({ kind, counts }: HourlyCounts, start: number, hours: readonly Hour[]): Burst[] {
   const bursts: Burst[] = [];
   for (let from = 0; from < hours.length; from += 1) {
@@ -69,8 +74,8 @@ function burstsOf({ kind, counts }: HourlyCounts, start: number, hours: readonly
 }
 
 /**
- * Bursts among the newest `recent` hours, the most unusual first. `firstHour` is the first hour in which the workspace
- * had visits: with less than a day before the newest hours nothing is known to be usual.
+ * Finds bursts among the newest `recent` hours, most unusual first. `firstHour` is the first hour in which the
+ * workspace had visits. Without at least a day before the newest hours there is nothing to compare with.
  */
 export function findBursts(
   kinds: readonly HourlyCounts[],

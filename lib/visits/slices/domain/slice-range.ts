@@ -8,10 +8,13 @@ const up = (at: Date, unitMs: number) => new Date(Math.ceil(at.getTime() / unitM
 
 export type Range = { from: Date; to: Date };
 
-/** From when on every kind of slice is there by the hour. */
+/** Time from which all slices are available by hour. */
 export const hourlySince = (now: Date): Date => up(new Date(now.getTime() - (HOURLY_DAYS - 1) * DAY_MS), DAY_MS);
 
-/** The range at whole hours, or where those are no longer kept at whole UTC days. Nothing lies after `now`. */
+/**
+ * Rounds a range outward to whole hours, or to UTC days if it begins where hours are no longer kept. Ends no later than
+ * the current hour.
+ */
 export function wholeRange({ from, to }: Range, now: Date): Range {
   const isHourly = from >= hourlySince(now);
   const end = to >= now ? up(now, HOUR_MS) : isHourly ? up(to, HOUR_MS) : up(to, DAY_MS);
@@ -19,7 +22,7 @@ export function wholeRange({ from, to }: Range, now: Date): Range {
   return { from: start, to: end > start ? end : new Date(start.getTime() + HOUR_MS) };
 }
 
-/** Bars of a chart of the range: hours up to two days, quarters of a day up to fifteen, else days. */
+/** Bars for a chart of the range: hourly up to 2 days, every 6 hours up to 15 days, daily beyond. */
 export function rangeSteps({ from, to }: Range): { starts: Date[]; hours: 1 | 6 | 24 } {
   const days = (to.getTime() - from.getTime()) / DAY_MS;
   const hours = days <= 2 ? 1 : days <= HOURLY_DAYS ? 6 : 24;
@@ -29,7 +32,7 @@ export function rangeSteps({ from, to }: Range): { starts: Date[]; hours: 1 | 6 
   return { starts, hours };
 }
 
-/** The range of the same length that ends where this one begins. */
+/** The preceding range of the same length. */
 export const previousRange = ({ from, to }: Range): Range => ({
   from: new Date(2 * from.getTime() - to.getTime()),
   to: from,
