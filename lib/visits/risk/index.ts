@@ -4,7 +4,7 @@ import { readsOfRules } from "./domain/rule-reads";
 import { RULES } from "./domain/rules";
 import type { Visit } from "./domain/visit";
 
-/** What the docs and the Console list of each rule. */
+/** The rules as listed in the docs and the Console. */
 export const RISK_RULES: readonly Pick<RuleMeta, "id" | "reason" | "source" | "harmlessCauses">[] = [
   ...RULES,
   DECLARED_AGENT_RULE,
@@ -15,12 +15,12 @@ export const RISK_RULES: readonly Pick<RuleMeta, "id" | "reason" | "source" | "h
   harmlessCauses,
 }));
 
-/** The numbers of each browser rule that may be set otherwise, and the ids of all rules that a replay computes again. */
+/** Adjustable thresholds of each browser rule. Its keys are the ids of all rules that a replay recomputes. */
 export const RULE_LIMITS: Readonly<Record<string, Limits>> = Object.fromEntries(
   RULES.map(({ id, limits = {} }) => [id, limits]),
 );
 
-/** Which rules read which values of a visit, by the name of the value. */
+/** Which rules read which values of a visit, by value path. */
 export const ruleReads = (visit: Visit) => readsOfRules(visit, RULES);
 
 export { assessRisk, type Assessment, type RuleSettings, RULES_VERSION } from "./domain/assess-risk";

@@ -9,8 +9,8 @@ import type { Visit } from "./domain/visit";
 
 const SAMPLES = 600;
 /**
- * The model was learnt from real traffic, bots and emulators included: about 0.5 % of its samples contradict
- * themselves. What goes beyond is a rule that accuses people.
+ * The model was trained on real traffic, including bots and emulators, and about 0.5 % of its samples contradict
+ * themselves. More findings than that mean that a rule accuses real people.
  */
 const MAX_DECEPTIVE_SHARE = 0.015;
 const MAX_SUSPICIOUS_SHARE = 0.03;
@@ -19,7 +19,7 @@ const present = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
 const ok = (value: unknown) => ({ state: "ok", value });
 
-/** What the component would send from the sampled browser: the groups that the model holds, each realm alike. */
+/** Converts a sampled browser to the component's signals: the groups that the model covers, the same in each realm. */
 function visitOf({ fingerprint, headers }: BrowserFingerprintWithHeaders): Visit {
   const { navigator, screen, videoCard } = fingerprint;
   const { userAgent, platform, languages, hardwareConcurrency, deviceMemory } = navigator;
@@ -62,7 +62,7 @@ function visitOf({ fingerprint, headers }: BrowserFingerprintWithHeaders): Visit
       }),
     ),
     webgl: ok({ vendor: videoCard.vendor, renderer: videoCard.renderer, limits: [8192] }),
-    // Of these the model knows nothing: values that say nothing.
+    // The model does not cover these groups, so they get neutral values.
     engine: { state: "error" },
     features: ok("1"),
     timezone: ok({}),
@@ -73,7 +73,7 @@ function visitOf({ fingerprint, headers }: BrowserFingerprintWithHeaders): Visit
     canvas: { state: "absent" },
     fonts: { state: "absent" },
   };
-  // The model draws the headers' brands apart from the page's, so that they would contradict each other by chance.
+  // The model samples header brands and page brands independently, so they would contradict each other by chance.
   const { "User-Agent": upper, "user-agent": lower, "Accept-Language": asked } = headers;
   return {
     signals: Signals.parse(signals),
@@ -83,7 +83,7 @@ function visitOf({ fingerprint, headers }: BrowserFingerprintWithHeaders): Visit
 
 let assessments: Assessment[] = [];
 beforeAll(() => {
-  // The generator draws by Math.random: a fixed sequence makes the samples the same in every run.
+  // The generator uses Math.random; a fixed sequence makes every run use the same samples.
   vi.spyOn(Math, "random").mockImplementation(createChance(11).next);
   const generator = new FingerprintGenerator({ devices: ["desktop", "mobile"] });
   assessments = Array.from({ length: SAMPLES }, () => assessRisk(visitOf(generator.getFingerprint())));
@@ -97,10 +97,10 @@ const rulesBehind = (status: string) => [
 ];
 const shareOf = (status: string) => assessments.filter((one) => one.status === status).length / SAMPLES;
 
-test("of browsers drawn from a model of real traffic nearly none is DECEPTIVE", () => {
+test("almost no browser sampled from a model of real traffic is DECEPTIVE", () => {
   expect(shareOf("DECEPTIVE"), rulesBehind("DECEPTIVE").join(", ")).toBeLessThanOrEqual(MAX_DECEPTIVE_SHARE);
 });
 
-test("and few are SUSPICIOUS", () => {
+test("few of the sampled browsers are SUSPICIOUS", () => {
   expect(shareOf("SUSPICIOUS"), rulesBehind("SUSPICIOUS").join(", ")).toBeLessThanOrEqual(MAX_SUSPICIOUS_SHARE);
 });

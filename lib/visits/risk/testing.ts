@@ -27,7 +27,7 @@ import { assessRisk } from "./domain/assess-risk";
 import type { Evidence, Rule } from "./domain/rule";
 import { groupValue, type RequestFacts, type Visit } from "./domain/visit";
 
-/** What `rule` finds in a visit, through the whole assessment: what a privacy profile explains must not count. */
+/** The finding of `rule` in a visit, from the whole assessment, so that privacy profiles apply. */
 export const findingOf = (rule: Rule, visit: Visit): Evidence | undefined =>
   assessRisk(visit).evidence.find(({ ruleId }) => ruleId === rule.id);
 
@@ -37,9 +37,9 @@ const load = (capture: { signals: unknown; request: RequestFacts }): Visit => ({
 });
 
 /**
- * What the browser component sent from real browsers on Linux: Chromium 156, Firefox ESR 153, WebKitGTK 2.50,
- * QtWebEngine 5.15; Playwright 1.65, Puppeteer 24, Selenium 4. Those with a window ran on a virtual screen. Fields that
- * no rule reads are partly left out.
+ * Submissions of the browser component from real browsers on Linux: Chromium 156, Firefox ESR 153, WebKitGTK 2.50,
+ * QtWebEngine 5.15; Playwright 1.65, Puppeteer 24, Selenium 4. Browsers with a window ran on a virtual screen. Some
+ * fields that no rule reads are omitted.
  */
 export const CAPTURED = {
   chromium: load(chromium),
@@ -66,7 +66,7 @@ export const CAPTURED = {
   qutebrowser: load(qutebrowser),
 };
 
-/** The bitmap of a machine with these fonts only. */
+/** The bitmap of a machine that has only these fonts. */
 export const fontBits = (...present: Font[]): string =>
   FONTS.map((font) => (present.includes(font) ? "1" : "0")).join("");
 
@@ -74,7 +74,7 @@ const WINDOWS_FONTS = fontBits("Arial", "Calibri", "Consolas", "Segoe UI", "Taho
 const MAC_FONTS = fontBits("Arial", "Geneva", "Helvetica Neue", "Menlo");
 const SYSTEM_FONTS: Record<string, string> = { Windows: WINDOWS_FONTS, macOS: MAC_FONTS, Android: fontBits("Roboto") };
 
-/** The visit with other digits in a bitmap group. */
+/** The visit with different digits in a bitmap group. */
 export const withBits = (visit: Visit, name: "features" | "fonts", bits: string): Visit => ({
   ...visit,
   signals: Signals.parse({ ...visit.signals, [name]: { state: "ok", value: bits } }),
@@ -83,7 +83,7 @@ export const withBits = (visit: Visit, name: "features" | "fonts", bits: string)
 type ObjectGroup = Exclude<keyof Signals, "audio" | "features" | "math" | "fonts">;
 type Changes = Partial<Record<ObjectGroup, Record<string, unknown>>>;
 
-/** The visit with some values of its groups replaced; undefined removes one. The contract checks the result. */
+/** The visit with some values of its groups replaced; undefined removes a value. Validated by the contract. */
 export const withValues = (visit: Visit, changes: Changes, request: Partial<RequestFacts> = {}): Visit => {
   const changed = Object.entries(changes).map(([name, value]) => {
     const before: object | undefined = groupValue(visit.signals, name as ObjectGroup);
@@ -95,14 +95,14 @@ export const withValues = (visit: Visit, changes: Changes, request: Partial<Requ
 
 type FailedState = "absent" | "blocked" | "timeout" | "error";
 
-/** The visit with whole groups in another state, or removed. */
+/** The visit with whole groups removed or in another state. */
 export const withStates = (visit: Visit, states: Partial<Record<keyof Signals, FailedState | "missing">>): Visit => {
   const changed = Object.entries(states).map(([name, state]) => [name, state === "missing" ? undefined : { state }]);
   const signals: unknown = { ...visit.signals, ...Object.fromEntries(changed) };
   return { ...visit, signals: Signals.parse(signals) };
 };
 
-/** One user agent in every realm and in the request. */
+/** The visit with one user agent in every realm and in the request. */
 export const withUserAgent = (visit: Visit, userAgent: string): Visit =>
   withValues(visit, { navigator: { userAgent }, worker: { userAgent }, iframe: { userAgent } }, { userAgent });
 
@@ -117,7 +117,7 @@ type ChromiumFacts = {
   model?: string;
 };
 
-/** A Chromium derivative as its vendor documents it, on top of the capture. */
+/** A Chromium derivative as documented by its vendor, based on the capture. */
 const chromiumLike = (facts: ChromiumFacts): Visit => {
   const {
     platform,
@@ -131,12 +131,12 @@ const chromiumLike = (facts: ChromiumFacts): Visit => {
   const named = (version: string, own: string) => [
     { brand: "Chromium", version },
     ...(brand === undefined ? [] : [{ brand, version: own }]),
-    // The brand that Chromium 142 makes up.
+    // The GREASE brand of Chromium 142.
     { brand: "Not_A Brand", version: "99" },
   ];
   const brands = named("142", fullVersion.split(".")[0] ?? "");
   const visit = withUserAgent(CAPTURED.chromium, facts.userAgent);
-  // The capture's Chromium is newer than the one described here, and on a computer.
+  // The capture's Chromium is newer than the one described here and runs on a computer.
   const features = mobile ? "1011111111100011110111011111001110" : "1011111111100011111111111111101110";
   return withValues(
     withBits(withBits(visit, "features", features), "fonts", SYSTEM_FONTS[uaPlatform] ?? ""),
@@ -174,7 +174,7 @@ const MAC_SAFARI =
 const IPHONE_SAFARI =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1";
 
-/** Not a Chromium: no client hints anywhere, the engine of WebKit. */
+/** Not Chromium: no client hints, and the WebKit engine. */
 const webkitLike = (userAgent: string, platform: string, maxTouchPoints: number): Visit => {
   const realm = { platform, deviceMemory: undefined };
   const visit = withValues(
@@ -194,7 +194,7 @@ const webkitLike = (userAgent: string, platform: string, maxTouchPoints: number)
     },
     { clientHints: {} },
   );
-  // Everything that Safari 26.0 has of the list.
+  // All listed features of Safari 26.0.
   const features = "1011111111100011010110001111100111";
   return withStates(withBits(withBits(visit, "fonts", MAC_FONTS), "features", features), { uaData: "absent" });
 };
@@ -219,7 +219,7 @@ const chromeAndroid = chromiumLike({
   model: "Pixel 9",
 });
 
-/** Written from vendors' documentation: none of these ran. */
+/** Written from vendors' documentation; none of these were run. */
 export const DESCRIBED = {
   chromeWindows11: chromeWindows("Google Chrome"),
   chromeAndroid,
@@ -251,7 +251,7 @@ export const DESCRIBED = {
   },
 };
 
-/** Tools whose traces come from their documentation and sources. */
+/** Tools whose traces come from their documentation and source code. */
 export const DESCRIBED_TOOLS = {
   selenium: withValues(CAPTURED.chromium, {
     navigator: { webdriver: true },

@@ -14,7 +14,7 @@ const { epiphany, falkon, qutebrowser } = CAPTURED;
 const gecko = { firefox, firefoxPrivate, firefoxResistFingerprinting };
 const clean = { chromium, chromiumDeveloperTools, ...gecko, epiphany, falkon, qutebrowser, ...DESCRIBED };
 
-test.each(Object.entries(clean))("the clean visit of %s passes without a finding", (_name, visit) => {
+test.each(Object.entries(clean))("the clean visit of %s passes without findings", (_name, visit) => {
   expect(assessRisk(visit)).toMatchObject({
     status: "PASS",
     reasons: [],
@@ -32,7 +32,7 @@ test.each([
   ["Puppeteer on Firefox", CAPTURED.puppeteerFirefox],
   ["WebKitGTK under its driver", CAPTURED.webkitGtkDriven],
   ...Object.entries(DESCRIBED_TOOLS),
-])("%s is DECEPTIVE for automation, which is a matter of the browser", (_name, visit) => {
+])("%s is DECEPTIVE for automation, which affects the browser's status", (_name, visit) => {
   expect(assessRisk(visit)).toMatchObject({
     status: "DECEPTIVE",
     reasons: ["AUTOMATION_DETECTED"],
@@ -77,7 +77,7 @@ test.each([
 test.each([
   ["Firefox without a window", CAPTURED.firefoxHeadless],
   ["Chromium without a window that calls itself ChromeOS", CAPTURED.chromiumAsChromeOsHeadless],
-])("%s is SUSPICIOUS, and no finding speaks of a window over two screens", (_name, visit) => {
+])("%s is SUSPICIOUS, and no finding suggests a window that spans two screens", (_name, visit) => {
   const { status, reasons, evidence } = assessRisk(visit);
   expect(status).toBe("SUSPICIOUS");
   expect(reasons).toContain("AUTOMATION_DETECTED");
@@ -102,31 +102,31 @@ test.each(Object.entries({ ...CAPTURED, ...DESCRIBED_TOOLS }))(
   },
 );
 
-test("Selenium that hides its flag is DECEPTIVE by the names it leaves, and by what it claims", () => {
+test("Selenium that hides its flag is DECEPTIVE by the names that it leaves and by its claims", () => {
   const { status, reasons } = assessRisk(CAPTURED.seleniumEvasive);
   expect(status).toBe("DECEPTIVE");
   expect(reasons).toEqual(expect.arrayContaining(["BROWSER_VERSION_MISMATCH", "AUTOMATION_DETECTED"]));
 });
 
-test("a phone emulated by developer tools is a disguise, and no automation", () => {
+test("a phone emulated by developer tools is a disguise but not automation", () => {
   expect(assessRisk(CAPTURED.developerToolsAsPixel)).toMatchObject({
     status: "DECEPTIVE",
     reasons: ["BROWSER_VERSION_MISMATCH", "BROWSER_IDENTITY_MISMATCH", "OS_ENVIRONMENT_MISMATCH"],
   });
 });
 
-test("a disguise that leaves an emulated window is SUSPICIOUS", () => {
+test("a disguise with an emulated window is SUSPICIOUS", () => {
   expect(assessRisk(CAPTURED.playwrightHeadfulEmulated)).toMatchObject({
     status: "SUSPICIOUS",
     reasons: ["AUTOMATION_DETECTED", "ENVIRONMENT_INCONSISTENT"],
   });
 });
 
-test("known limit: automation with a real window, without flag and emulation, looks like a person's developer tools", () => {
+test("known limit: automation in a real window without flag or emulation looks like a person's developer tools", () => {
   expect(assessRisk(CAPTURED.playwrightHeadfulFlagOff).status).toBe("PASS");
 });
 
-test("privacy behaviour and missing parts are no finding: noise, masked GPU, no WebGL, blocked worker, UTC", () => {
+test("privacy features and missing parts are no findings: noise, masked GPU, no WebGL, blocked worker, UTC", () => {
   const noisy = withValues(DESCRIBED.chromeWindows11, {
     canvas: { isStable: false, solidFillErrors: 12 },
     navigator: { globalPrivacyControl: true },
@@ -142,7 +142,7 @@ test("privacy behaviour and missing parts are no finding: noise, masked GPU, no 
   expect(assessRisk(bare).status).toBe("PASS");
 });
 
-test("an empty submission is incomplete, and concerns neither browser nor system alone", () => {
+test("an empty submission is incomplete and affects neither the browser's nor the system's status", () => {
   expect(assessRisk({ signals: {}, request: { clientHints: {} } })).toMatchObject({
     status: "SUSPICIOUS",
     findings: [{ reason: "SIGNAL_DATA_INCOMPLETE", status: "SUSPICIOUS" }],
@@ -162,7 +162,7 @@ const extra = (reason: Evidence["reason"], status: Evidence["status"]): Evidence
   source: "test",
 });
 
-test("findings of other checks count like those of the rules, in the contract's order", () => {
+test("findings of other checks count like those of rules, in the contract's order", () => {
   const assessment = assessRisk(CAPTURED.playwright, [
     extra("LOCATION_INCONSISTENT", "SUSPICIOUS"),
     extra("PROXY_DETECTED", "SUSPICIOUS"),
@@ -189,7 +189,7 @@ const anyExtra = fc.array(
 );
 const severity = (status: (typeof REPORT_STATUSES)[number]) => REPORT_STATUSES.indexOf(status);
 
-test("on any visit: the verdict is the maximum of its findings, and every finding is backed by evidence", () => {
+test("for any visit, the verdict is the maximum of its findings, and every finding has evidence", () => {
   fc.assert(
     fc.property(anyVisit, anyExtra, (visit, extras) => {
       const { status, reasons, findings, evidence, browserStatus, operatingSystemStatus, networkStatus } = assessRisk(
@@ -213,7 +213,7 @@ test("on any visit: the verdict is the maximum of its findings, and every findin
   );
 });
 
-test("the same visit gets the same verdict, and assessing does not change it", () => {
+test("the same visit always gets the same verdict, and assessing does not modify it", () => {
   fc.assert(
     fc.property(anyVisit, (visit) => {
       const before = structuredClone(visit);
@@ -223,7 +223,7 @@ test("the same visit gets the same verdict, and assessing does not change it", (
   );
 });
 
-test("incomplete data is never more than SUSPICIOUS, and a watched console is not either", () => {
+test("incomplete data and a watched console are never more than SUSPICIOUS", () => {
   fc.assert(
     fc.property(anyVisit, (visit) => {
       const capped = assessRisk(visit).evidence.filter(
@@ -234,7 +234,7 @@ test("incomplete data is never more than SUSPICIOUS, and a watched console is no
   );
 });
 
-test("rules have ids of their own, a source, harmless causes, and stand by reason in the contract's order", () => {
+test("rules have unique ids, a source and harmless causes, and are ordered by reason as in the contract", () => {
   expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
   const positions = RULES.map(({ reason }) => REASONS.indexOf(reason));
   expect(positions).toEqual(positions.toSorted((a, b) => a - b));

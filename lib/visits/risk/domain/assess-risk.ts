@@ -8,12 +8,12 @@ import { RULES } from "./rules";
 import { maxStatus } from "./severity";
 import type { Visit } from "./visit";
 
-/** Stored with every visit. Changes whenever a rule is added, removed or decides differently. */
+/** Stored with every visit. Changes whenever a rule is added or removed, or decides differently. */
 export const RULES_VERSION = "2027.01";
 
 type Part = "browser" | "operatingSystem" | "network";
 
-/** The part of the Report whose status a reason moves; what concerns no single part moves the overall status alone. */
+/** The part of the Report whose status a reason affects. Reasons without a part affect only the overall status. */
 const PART_OF_REASON: Record<Reason, Part | undefined> = {
   BROWSER_VERSION_MISMATCH: "browser",
   BROWSER_IDENTITY_MISMATCH: "browser",
@@ -30,25 +30,25 @@ const PART_OF_REASON: Record<Reason, Part | undefined> = {
 export type Assessment = {
   rulesVersion: string;
   status: ReportStatus;
-  /** In the contract's order, each once. */
+  /** In the contract's order, without duplicates. */
   reasons: Reason[];
-  /** One for each reason, with the highest severity found for it. */
+  /** One per reason, with the highest severity found. */
   findings: { reason: Reason; status: ReportStatus }[];
   browserStatus: ReportStatus;
   operatingSystemStatus: ReportStatus;
   networkStatus: ReportStatus;
   evidence: Evidence[];
-  /** What rules found that are only observed: it moves no status and gives no reason. */
+  /** Findings of rules that are only observed. They affect neither status nor reasons. */
   observed: Evidence[];
   profile: PrivacyProfile;
 };
 
-/** How rules are to be applied otherwise than they say themselves, by their ids. */
+/** Overrides for rules, by rule id. */
 export type RuleSettings = {
-  /** Rules that leave evidence only. */
+  /** Rules that only record evidence. */
   observed: readonly string[];
   limits?: Readonly<Record<string, Limits>>;
-  /** What a rule's findings count, whatever the rule says. */
+  /** Severity of a rule's findings, in place of the rule's own. */
   statuses?: Readonly<Record<string, Evidence["status"]>>;
 };
 
@@ -63,8 +63,9 @@ const applyRule = (rule: Rule, ...facts: Parameters<Rule["check"]>): Evidence[] 
 };
 
 /**
- * Assesses a visit by every rule. `extraFindings` are those of checks that know more than the browser's claims, such as
- * the network's; they count like the others. An `agent` that signed the visit's request disguises no automation.
+ * Assesses a visit by every rule. `extraFindings` come from checks that know more than the browser's claims, such as
+ * the network checks, and count like those of the rules. If an `agent` signed the visit's request, its automation is
+ * declared and does not count as disguise.
  */
 export function assessRisk(
   visit: Visit,

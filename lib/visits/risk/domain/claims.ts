@@ -2,19 +2,19 @@ import type { Compared } from "./rule";
 import { parseUserAgent, type ParsedUserAgent } from "./user-agent";
 import { groupValue, type Visit } from "./visit";
 
-/** One place in which a visit gives its user agent. */
+/** One place where a visit states its user agent. */
 export type Claim = { label: string; userAgent: string; parsed: ParsedUserAgent };
 
 const claim = (label: string, userAgent: string | undefined): Claim[] =>
   userAgent === undefined || userAgent === "" ? [] : [{ label, userAgent, parsed: parseUserAgent(userAgent) }];
 
-/** The user agent of the page, on which the names in a Report rest. */
+/** The page's user agent, from which the names in a Report are taken. */
 export const pageClaim = ({ signals }: Visit): Claim | undefined =>
   claim("User agent, page", groupValue(signals, "navigator")?.userAgent)[0];
 
 /**
- * The other places: worker, frame and request header. A header that names no engine was put there by something on the
- * way, such as a content network that fetches under its own name, and says nothing about the browser.
+ * Other claims: worker, frame and request header. A header that names no engine was set by an intermediary, such as a
+ * CDN that fetches under its own name, and says nothing about the browser.
  */
 const otherClaims = ({ signals, request }: Visit): Claim[] => [
   ...claim("User agent, worker", groupValue(signals, "worker")?.userAgent),
@@ -22,7 +22,7 @@ const otherClaims = ({ signals, request }: Visit): Claim[] => [
   ...claim("User-Agent header", request.userAgent).filter(({ parsed }) => parsed.engine !== "unknown"),
 ];
 
-/** The page's user agent and those that contradict it; undefined when none does. */
+/** The page's user agent and those that contradict it. Undefined if none does. */
 export function contradictingClaims(
   visit: Visit,
   isContradiction: (page: ParsedUserAgent, other: ParsedUserAgent) => boolean,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { browserOfBrands, parseBrandHeader, systemOfPlatform, systemVersion, unquote } from "./client-hints";
 
-test("the brand header is read with its versions, the invented brand included", () => {
+test("the brand header is parsed with versions, including the GREASE brand", () => {
   expect(parseBrandHeader('"Not:A-Brand";v="8", "Chromium";v="156", "Google Chrome"; v="156"')).toEqual([
     { brand: "Not:A-Brand", version: "8" },
     { brand: "Chromium", version: "156" },
@@ -20,7 +20,7 @@ test("no header makes the parsers throw", () => {
   );
 });
 
-test("a derivative is named by its own brand, and its Chromium apart", () => {
+test("a derivative is identified by its own brand, and its Chromium separately", () => {
   const brands = [
     { brand: "Chromium", version: "142.0.7444.60" },
     { brand: "Opera", version: "126.0.5750.18" },
@@ -29,7 +29,7 @@ test("a derivative is named by its own brand, and its Chromium apart", () => {
   expect(browserOfBrands(brands)).toEqual({ family: "opera", version: "126.0.5750.18", chromiumMajorVersion: 142 });
 });
 
-test("brands that nobody is known by name no browser", () => {
+test("unknown brands identify no browser", () => {
   expect(browserOfBrands([{ brand: "Not_A Brand", version: "99" }, { brand: "constructor" }])).toBeUndefined();
 });
 
@@ -50,7 +50,7 @@ test.each([
   expect(systemVersion(family, platformVersion)).toBe(version);
 });
 
-test("a platform name is looked up among the known ones only", () => {
+test("only known platform names are looked up", () => {
   expect([systemOfPlatform("Chrome OS"), systemOfPlatform("toString"), systemOfPlatform("")]).toEqual([
     "chromeos",
     undefined,

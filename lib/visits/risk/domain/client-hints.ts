@@ -7,7 +7,7 @@ export type Brand = { brand: string; version?: string };
 const MAX_HEADER = 1024;
 const MAX_BRANDS = 8;
 
-/** Brand names as vendors send them; the first of this list that a browser names is its own. */
+/** Brand names as vendors send them. The first entry that a browser's list contains identifies it. */
 const FAMILY_BY_BRAND: readonly (readonly [string, BrowserFamily])[] = [
   ["HeadlessChrome", "headless-chrome"],
   ["Brave", "brave"],
@@ -34,19 +34,19 @@ const tidy = (brands: readonly LooseBrand[] | undefined): Brand[] =>
     brand === undefined || brand === "" ? [] : [version === undefined ? { brand } : { brand, version }],
   );
 
-/** `Sec-CH-UA` as a list of brands. Source: RFC 8941 lists of strings with parameter `v`. */
+/** Parses `Sec-CH-UA` into a list of brands (RFC 8941: list of strings with parameter `v`). */
 export function parseBrandHeader(header: string | undefined): Brand[] {
   const items = (header ?? "").slice(0, MAX_HEADER).matchAll(/"([^"\\]{1,64})"(?:\s{0,4};\s{0,4}v="([\d.]{1,32})")?/g);
   return tidy([...items].slice(0, MAX_BRANDS).map(([, brand, version]) => ({ brand, version })));
 }
 
-/** A structured string without its quotes, e.g. of `Sec-CH-UA-Platform`. */
+/** Unquotes a structured string, such as `Sec-CH-UA-Platform`. */
 export const unquote = (header: string | undefined): string | undefined =>
   /^\s{0,4}"([^"]{1,64})"\s{0,4}$/.exec((header ?? "").slice(0, MAX_HEADER))?.[1];
 
 export type HintedBrowser = { family: BrowserFamily; version?: string; chromiumMajorVersion?: number };
 
-/** The browser that a brand list names; undefined when it names none that is known. */
+/** The browser that a brand list identifies. Undefined if it has no known brand. */
 export function browserOfBrands(brands: readonly Brand[]): HintedBrowser | undefined {
   const known = FAMILY_BY_BRAND.find(([name]) => brands.some(({ brand }) => brand === name));
   if (!known) return undefined;
@@ -74,7 +74,7 @@ function readBrandLists({ signals, request }: Visit): readonly BrandList[] {
 
 const listsOfVisits = new WeakMap<Visit, readonly BrandList[]>();
 
-/** Every brand list of a visit, the most exact first; read once, though several rules ask. */
+/** All brand lists of a visit, most specific first. Cached, since several rules read them. */
 export function brandLists(visit: Visit): readonly BrandList[] {
   const lists = listsOfVisits.get(visit) ?? readBrandLists(visit);
   listsOfVisits.set(visit, lists);
@@ -99,8 +99,9 @@ export const systemOfPlatform = (platform: string | undefined): OperatingSystemF
 const WINDOWS_BEFORE_10: Record<string, string> = { "0.1": "7", "0.2": "8", "0.3": "8.1" };
 
 /**
- * The marketing version behind `platformVersion`. Windows gives the number of its API contract: 13 and later are
- * Windows 11, 1 to 10 are Windows 10. Linux gives a kernel, which is no version of the system.
+ * The marketing version for a `platformVersion`. Windows reports the number of its API contract: 13 and later are
+ * Windows 11, 1 to 10 are Windows 10. Linux reports a kernel version, which is not the system's version.
+ *
  * Source: Microsoft, "Detect Windows 11 using User-Agent Client Hints".
  */
 export function systemVersion(family: OperatingSystemFamily, platformVersion: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import type { Evidence } from "./rule";
 
-/** An automated agent whose signature of the visit's request was verified. */
+/** An automated agent whose signature on the visit's request was verified. */
 export type DeclaredAgent = {
   name: string;
   /** Thumbprint of its key. */
@@ -23,7 +23,7 @@ const declaration = ({ name, keyId }: DeclaredAgent): Evidence => ({
   ruleId: DECLARED_AGENT_RULE.id,
   reason: DECLARED_AGENT_RULE.reason,
   status: "SUSPICIOUS",
-  explanation: `The automated agent ${name} made this visit and says so: it signed the request with its own key, so nothing about the automation is disguised.`,
+  explanation: `The automated agent ${name} made this visit and declared it by signing the request with its own key, so the automation is not disguised.`,
   compared: [
     { label: "Signed by", value: name, isOdd: true },
     { label: "Expected of a person", value: "no signature", isOdd: false },
@@ -37,8 +37,8 @@ const lowered = (item: Evidence): Evidence =>
   item.reason === "AUTOMATION_DETECTED" && item.status === "DECEPTIVE" ? { ...item, status: "SUSPICIOUS" } : item;
 
 /**
- * What is found of a visit that an agent signed: that it is automated is said first, with the agent's name, and counts
- * no more than what it is; contradictions about anything else stay as grave as they are.
+ * Adds the agent's declaration as the first finding, and lowers automation findings to SUSPICIOUS because the
+ * automation is declared. Contradictions about anything else keep their severity.
  */
 export const withDeclaredAgent = (evidence: readonly Evidence[], agent: DeclaredAgent): Evidence[] => [
   declaration(agent),

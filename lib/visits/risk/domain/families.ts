@@ -36,7 +36,10 @@ export const OPERATING_SYSTEM_FAMILIES = [
 ] as const;
 export type OperatingSystemFamily = (typeof OPERATING_SYSTEM_FAMILIES)[number];
 
-/** Built on a web view, whose embedder decides what it says of itself: Android's drops client hints with a changed user agent. */
+/**
+ * Browsers built on a web view, whose embedder controls the user agent. Android's web view drops client hints if that
+ * is changed.
+ */
 export const EMBEDDED_FAMILIES: readonly BrowserFamily[] = [
   "android-webview",
   "qtwebengine",
@@ -49,7 +52,7 @@ export const EMBEDDED_FAMILIES: readonly BrowserFamily[] = [
 
 export type EngineFamily = "blink" | "gecko" | "webkit" | "unknown";
 
-/** Names as the Report shows them. */
+/** Names as shown in the Report. */
 export const BROWSER_NAMES: Record<Exclude<BrowserFamily, "unknown">, string> = {
   chrome: "Chrome",
   chromium: "Chromium",
@@ -89,9 +92,9 @@ export type BrowserIdentity = {
   name?: string;
   version?: string;
   majorVersion?: number;
-  /** The engine that the user agent claims, not the one observed. */
+  /** The engine claimed by the user agent, which may differ from the observed one. */
   engine: EngineFamily;
-  /** Major version of the Chromium below the browser's own brand, where it tells one. */
+  /** Major version of the underlying Chromium, if reported. */
   chromiumMajorVersion?: number;
 };
 

@@ -6,12 +6,12 @@ import type { EngineFamily } from "./families";
 type Feature = (typeof FEATURES)[number];
 export type Engine = Exclude<EngineFamily, "unknown">;
 
-/** Where the dates come from: the package and its release. */
+/** Package and release that the dates come from. */
 export const FEATURE_SOURCE = data.source;
 
 /**
- * Interfaces that no library imitates, and that few people switch on before their release. What a script can add to an
- * old browser proves nothing about its age: the parts of the language, and the objects that sites fill in.
+ * Interfaces that no polyfill provides and that few people enable before their release. Language features and objects
+ * that polyfills provide do not prove that a browser is new, as a script can add them to an old one.
  */
 const INIMITABLE: readonly Feature[] = [
   "Atomics.pause",
@@ -36,13 +36,13 @@ function numbersOf(version: string): Numbers {
 const isLater = ([major, minor]: Numbers, [otherMajor, otherMinor]: Numbers): boolean =>
   major > otherMajor || (major === otherMajor && minor > otherMinor);
 
-/** `index` is the feature's place among the digits of a visit; `since` the release that brought it. */
+/** `index` is the feature's position among the digits of a visit; `since` is the release that introduced it. */
 export type Dated = { feature: Feature; index: number; since: string; sinceNumbers: Numbers };
 
 type Place = {
   first: Partial<Record<Engine, string>>;
   always: Partial<Record<Engine, string>>;
-  /** Engines without it, and those that have it on computers only, separated by blanks. */
+  /** Engines without it, and engines that have it on desktops only; separated by spaces. */
   nowhere?: string;
   onDesktopsOnly?: string;
 };
@@ -72,13 +72,13 @@ const RELEASES: Record<Engine, readonly Numbers[]> = {
   webkit: releasesOf(data.releases.webkit.latest),
 };
 
-/** Releases of `engine` after `from`, up to and with `to`. */
+/** Number of releases of `engine` after `from`, up to and including `to`. */
 export function releasesBetween(engine: Engine, from: string, to: string): number {
   const [after, last] = [numbersOf(from), numbersOf(to)];
   return RELEASES[engine].filter((release) => isLater(release, after) && !isLater(release, last)).length;
 }
 
-/** Parts of the language that `version` must have and this browser lacks. */
+/** Language features that `version` must have but this browser lacks. */
 export function missingFeatures(bits: string, engine: Engine, version: string): readonly Dated[] {
   const claimed = numbersOf(version);
   return ALWAYS[engine].filter(
@@ -86,7 +86,7 @@ export function missingFeatures(bits: string, engine: Engine, version: string): 
   );
 }
 
-/** What this browser has although `version` came before it. */
+/** Features that this browser has although they were introduced after `version`. */
 export function earlyFeatures(bits: string, engine: Engine, version: string): readonly Dated[] {
   const claimed = numbersOf(version);
   return FIRST[engine].filter(({ index, sinceNumbers }) => bits[index] === "1" && isLater(sinceNumbers, claimed));
@@ -95,8 +95,8 @@ export function earlyFeatures(bits: string, engine: Engine, version: string): re
 type Kind = "nowhere" | "onDesktopsOnly";
 
 /**
- * Features that this browser has although its engine has them nowhere, or on computers only. Nothing is said of releases
- * that the data does not list: they may have brought them.
+ * Features that this browser has although its engine does not have them, or not on phones. Empty for releases newer
+ * than the data, which may have introduced them.
  */
 export function foreignFeatures(bits: string, engine: Engine, version: string, kind: Kind): readonly Feature[] {
   const newest = RELEASES[engine].at(-1);
@@ -108,14 +108,17 @@ export function foreignFeatures(bits: string, engine: Engine, version: string, k
 
 export const isInimitable = ({ feature }: Dated): boolean => INIMITABLE.includes(feature);
 
-/** Libraries replace whole objects, such as every member of `Promise`: several members of one are one fact. */
+/**
+ * The object that a feature belongs to. Polyfills replace whole objects, such as all members of `Promise`, so several
+ * members count as one.
+ */
 export const objectOf = ({ feature }: Dated): string => feature.split(".")[0] ?? feature;
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Channels ahead of those that the data lists, and a change of the calendar. */
+/** Allowance for channels ahead of those in the data, and for changes of the release calendar. */
 const AHEAD_MAJORS = 2;
 
-/** The newest major release that can exist at `now`: those that the data lists or announces, and those since. */
+/** Newest major release that can exist at `now`: listed or announced in the data, or released since. */
 export function newestMajor(engine: Engine, now: Date): number {
   const listed = RELEASES[engine].at(-1)?.[0] ?? Number.POSITIVE_INFINITY;
   const days = Math.max(0, now.getTime() - Date.parse(data.date)) / DAY_MS;

@@ -2,7 +2,7 @@ export type FiredRule = { ruleId: string; isObserved: boolean };
 
 type Named = readonly { ruleId: string }[];
 
-/** The rules that fired in a visit, each once, however much each of them found. */
+/** Ids of the rules that fired in a visit, without duplicates. */
 export function firedRules({ evidence, observed }: { evidence: Named; observed: Named }): FiredRule[] {
   const observedIds = new Set(observed.map(({ ruleId }) => ruleId));
   const all = new Set([...evidence.map(({ ruleId }) => ruleId), ...observedIds]);

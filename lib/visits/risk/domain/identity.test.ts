@@ -20,17 +20,17 @@ test.each([
   ["Epiphany", CAPTURED.epiphany, ["WebKitGTK", "60.5"], ["Linux", undefined]],
   ["qutebrowser", CAPTURED.qutebrowser, ["QtWebEngine", "5.15.8"], ["Linux", undefined]],
   ["Chromium without a window", CAPTURED.chromiumHeadless, ["Headless Chrome", "156"], ["Linux", undefined]],
-])("%s is named with the versions that it tells", (_name, visit, browser, system) => {
+])("%s is named with the versions that it reports", (_name, visit, browser, system) => {
   const identity = identify(visit);
   expect([identity.browser.name, identity.browser.version]).toEqual(browser);
   expect([identity.operatingSystem.name, identity.operatingSystem.version]).toEqual(system);
 });
 
-test("client hints outweigh a user agent that claims another engine", () => {
+test("client hints take precedence over a user agent that claims another engine", () => {
   expect(identify(CAPTURED.playwrightAsIphone).browser).toMatchObject({ name: "Chromium", version: "156.0.8078.79" });
 });
 
-test("client hints of the request serve where the page gave none", () => {
+test("client hints of the request are used if the page has none", () => {
   const visit = withStates(DESCRIBED.edgeWindows11, { uaData: "absent", worker: "absent" });
   expect(identify(visit)).toMatchObject({
     browser: { name: "Edge", version: "142" },
@@ -39,21 +39,21 @@ test("client hints of the request serve where the page gave none", () => {
   expect(identify(visit).operatingSystem).not.toHaveProperty("version");
 });
 
-test("a derivative that hides behind Chrome's brand is named by its own token", () => {
+test("a derivative behind Chrome's brand is named by its own token", () => {
   const userAgent =
     "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Vivaldi/7.6.1";
   const visit = withValues(DESCRIBED.chromeWindows11, { navigator: { userAgent } });
   expect(identify(visit).browser).toMatchObject({ family: "vivaldi", version: "7.6.1", chromiumMajorVersion: 142 });
 });
 
-test("what is unknown has no name and no version", () => {
+test("unknown browsers and systems have no name and no version", () => {
   expect(identify({ signals: {}, request: { clientHints: {} } })).toEqual({
     browser: { family: "unknown", engine: "unknown" },
     operatingSystem: { family: "unknown" },
   });
 });
 
-test("any visit is identified by a known family, and an unknown one never carries a name", () => {
+test("any visit has a known family, and an unknown one never has a name", () => {
   fc.assert(
     fc.property(anyVisit, (visit) => {
       const { browser, operatingSystem } = identify(visit);

@@ -11,10 +11,10 @@ import { groupValue, type Visit } from "./visit";
 
 export type Identity = { browser: BrowserIdentity; operatingSystem: OperatingSystemIdentity };
 
-/** Brands that derivatives hide behind: their own token in the user agent then tells more. */
+/** Generic brands that derivatives use as cover. A more specific token in the user agent is then preferred. */
 const GENERIC: readonly BrowserFamily[] = ["chrome", "chromium"];
 
-/** The reduced user agent keeps only the first number: "142.0.0.0" claims no more than "142". */
+/** A reduced user agent keeps only the major version: "142.0.0.0" means "142". */
 const withoutFrozenTail = (version: string) => version.replace(/^(\d+)\.0\.0\.0$/, "$1");
 
 type Named = { family: BrowserFamily; version?: string };
@@ -60,7 +60,7 @@ function identifySystem(visit: Visit, claimed: ParsedUserAgent): OperatingSystem
       (hinted === claimed.operatingSystem ? claimed.operatingSystemVersion : undefined);
     return { family: hinted, name: OPERATING_SYSTEM_NAMES[hinted], ...(version === undefined ? {} : { version }) };
   }
-  // An iPad asks for desktop sites as a Mac; no Mac has a touch screen.
+  // iPads in desktop mode claim to be Macs, but no Mac has a touch screen.
   const isDesktopIpad =
     claimed.operatingSystem === "macos" && claimed.engine === "webkit" && (page?.maxTouchPoints ?? 0) > 1;
   if (isDesktopIpad) return { family: "ios", name: "iPadOS" };
@@ -71,8 +71,9 @@ function identifySystem(visit: Visit, claimed: ParsedUserAgent): OperatingSystem
 }
 
 /**
- * Names the browser and the operating system as the visit claims them, from its most exact source: client hints of the
- * page, client hints of the request, then the user agent. What no source tells is left out, never guessed.
+ * Names the browser and operating system that the visit claims to be, from its most specific source: client hints of
+ * the page, client hints of the request, then the user agent. Facts that no source reports are left out rather than
+ * guessed.
  */
 export function identify(visit: Visit): Identity {
   const userAgent = groupValue(visit.signals, "navigator")?.userAgent ?? visit.request.userAgent ?? "";

@@ -3,8 +3,8 @@ import type { OperatingSystemFamily } from "./families";
 type Known = Exclude<OperatingSystemFamily, "unknown">;
 
 /**
- * What `navigator.platform` says on each system. A phone that asks for the desktop site claims Linux or a Mac; an iPad
- * does so always; the free systems other than Linux name themselves.
+ * Values of `navigator.platform` on each system. Phones in desktop-site mode claim Linux or a Mac, and iPads always do
+ * so. Unix systems other than Linux report their own names.
  */
 const PLATFORMS: Record<Known, RegExp> = {
   windows: /^Win/,
@@ -15,22 +15,22 @@ const PLATFORMS: Record<Known, RegExp> = {
   linux: /^(?:Linux|X11|CrOS|FreeBSD|OpenBSD|NetBSD|DragonFly|SunOS)/,
 };
 
-/** For people: the platform that most browsers of a system tell. */
+/** The platform that most browsers report on a system, for people. */
 export const USUAL_PLATFORMS: Record<OperatingSystemFamily, string> = {
   windows: "Win32",
   macos: "MacIntel",
   ios: "iPhone or iPad",
-  android: "Linux armv8l or alike",
+  android: "Linux armv8l or similar",
   chromeos: "Linux x86_64",
   linux: "Linux x86_64",
   unknown: "any",
 };
 
-/** Whether a platform belongs to a system; true for what is not known. */
+/** Whether a platform belongs to a system. True if either is unknown. */
 export const platformFits = (system: OperatingSystemFamily, platform: string): boolean =>
   system === "unknown" || platform === "" || PLATFORMS[system].test(platform);
 
-/** Systems between which a browser switches when a person asks for the desktop site. */
+/** Systems that a browser may switch between in desktop-site mode. */
 const DESKTOP_SITE_PAIRS = [
   ["android", "linux"],
   ["android", "chromeos"],
@@ -38,7 +38,7 @@ const DESKTOP_SITE_PAIRS = [
   ["linux", "chromeos"],
 ];
 
-/** Two names for one system, or one of the two is not known. */
+/** Whether the systems are the same or interchangeable. True if either is unknown. */
 export const systemsAgree = (one: OperatingSystemFamily, other: OperatingSystemFamily): boolean =>
   one === other ||
   one === "unknown" ||

@@ -17,7 +17,7 @@ test.each([
   expect(privacyProfile(visit)).toBe(profile);
 });
 
-test("a UTC clock alone is not resistance to fingerprinting", () => {
+test("a UTC clock alone is not resistFingerprinting", () => {
   expect(privacyProfile(withValues(CAPTURED.firefox, { timezone: { january: 0, july: 0, now: 0 } }))).toBe("gecko-fpp");
 });
 
@@ -30,11 +30,11 @@ test("without an engine probe the user agent decides", () => {
   expect(privacyProfile(withStates(DESCRIBED.safariMac, { engine: "missing" }))).toBe("webkit");
 });
 
-test("a Brave object that a script put there buys nothing", () => {
+test("a Brave object added by a script has no effect", () => {
   const visit = withValues(DESCRIBED.braveWindows11, { automation: { navigatorProperties: ["brave"] } });
   expect(privacyProfile(visit)).toBe("none");
 });
 
-test("a Brave flag outside Chromium buys nothing", () => {
+test("a Brave flag outside Chromium has no effect", () => {
   expect(privacyProfile(withValues(CAPTURED.firefox, { navigator: { isBrave: true } }))).toBe("gecko-fpp");
 });

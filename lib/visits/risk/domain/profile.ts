@@ -6,20 +6,20 @@ import { groupValue, type Visit } from "./visit";
 
 const PRIVACY_PROFILES = ["tor", "gecko-rfp", "gecko-fpp", "brave", "webkit", "none"] as const;
 
-/** The browser's own protection against fingerprinting, whose behaviour is never a finding. */
+/** The browser's built-in fingerprinting protection, whose effects are never a finding. */
 export type PrivacyProfile = (typeof PRIVACY_PROFILES)[number];
 
-/** The engine as observed; as claimed when it was not. */
+/** The observed engine, or the claimed one if it was not observed. */
 export function engineOf({ signals, request }: Visit): EngineFamily {
   const observed = groupValue(signals, "engine")?.family;
   if (observed !== undefined && observed !== "unknown") return observed;
   return parseUserAgent(groupValue(signals, "navigator")?.userAgent ?? request.userAgent ?? "").engine;
 }
 
-/** Wrong pixels of 256; resistFingerprinting returns random data, which spoils nearly all of them. */
+/** Wrong pixels of 256. resistFingerprinting returns random data, which makes nearly all of them wrong. */
 const RFP_FILL_ERRORS_MIN = 200;
 
-/** Two traits at least: a single one has other explanations. */
+/** Requires at least two traits, since each alone has other explanations. */
 function resistsFingerprinting({ signals }: Visit): boolean {
   const canvas = groupValue(signals, "canvas");
   const screen = groupValue(signals, "screen");
@@ -27,7 +27,7 @@ function resistsFingerprinting({ signals }: Visit): boolean {
   const traits = [
     (canvas?.solidFillErrors ?? 0) >= RFP_FILL_ERRORS_MIN || canvas?.isStable === false,
     groupValue(signals, "webgl")?.renderer === "Mozilla",
-    // UTC, or Reykjavik in newer releases: no offset in any season.
+    // UTC, or Reykjavik in newer releases: offset 0 in both seasons.
     clock?.january === 0 && clock.july === 0,
     screen?.width !== undefined && screen.width === screen.innerWidth && screen.height === screen.innerHeight,
   ];
@@ -38,15 +38,15 @@ function resistsFingerprinting({ signals }: Visit): boolean {
 const hasWebRtc = ({ signals }: Visit) =>
   groupValue(signals, "features")?.[FEATURES.indexOf("RTCPeerConnection")] !== "0";
 
-/** Since Firefox 120 canvases carry a noise for each session and site that no test of the page can see. */
+/** Since Firefox 120 canvases have noise per session and site that the page cannot detect. */
 const FPP_FIRST_MAJOR = 120;
 
-/** Brave has the object on the interface; a script that wants its excuses puts one on the instance. */
+/** Brave defines the property on the prototype. A script that pretends to be Brave defines it on the instance. */
 const isBrave = ({ signals }: Visit) =>
   groupValue(signals, "navigator")?.isBrave === true &&
   groupValue(signals, "automation")?.navigatorProperties.includes("brave") !== true;
 
-/** Works out which protection a visit runs under. By behaviour first: a disguised user agent does not change it. */
+/** Determines the visit's privacy protection, by behaviour first, which a disguised user agent does not change. */
 export function privacyProfile(visit: Visit): PrivacyProfile {
   const engine = engineOf(visit);
   const page = groupValue(visit.signals, "navigator");

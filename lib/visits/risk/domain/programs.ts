@@ -1,6 +1,6 @@
 /**
- * Names under which programs ask for pages: libraries for requests, and crawlers and agents that say so. No browser of a
- * person has one. Sources: each project's own documentation of its default `User-Agent`.
+ * User agents of programs: HTTP libraries, and crawlers and agents that declare themselves. No browser used by a person
+ * has one. Sources: each project's documentation of its default `User-Agent`.
  */
 const PROGRAMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["curl", /^curl\//i],
@@ -22,12 +22,12 @@ const PROGRAMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["an AI agent", /\b(?:chatgpt|claude|perplexity|mistralai|gemini|meta-externalfetcher)-?user\b/i],
   ["a crawler of a social network", /\b(?:facebookexternalhit|meta-external(?:agent|fetcher))\b/i],
   ["Lighthouse", /\bchrome-lighthouse\b/i],
-  // Cubot builds phones, whose user agents name them.
+  // Cubot is a phone manufacturer whose name appears in user agents.
   ["a bot or crawler", /(?<!\bcu)bot\b|\b(?:crawler|spider)\b|crawler\//i],
 ];
 
 const MAX_TEXT = 512;
 
-/** The program that a user agent names; undefined for browsers and for what is not known. */
+/** The program that a user agent names. Undefined for browsers and unknown names. */
 export const programOf = (userAgent: string): string | undefined =>
   PROGRAMS.find(([, pattern]) => pattern.test(userAgent.slice(0, MAX_TEXT)))?.[0];

@@ -6,7 +6,9 @@ const list = (values: readonly string[] | undefined) => values?.join(", ");
 
 type Fact = readonly [label: string, page: string | number | undefined, other: string | number | undefined];
 
-/** The hardware and locale facts on which the page and its worker or frame do not agree. Brave makes up hardware for each realm. */
+/**
+ * Hardware and locale facts in which the page differs from its worker or frame. Brave randomizes hardware per realm.
+ */
 export function realmDifferences({ signals }: Visit, profile: PrivacyProfile): Compared[] {
   const page = groupValue(signals, "navigator");
   const offset = groupValue(signals, "timezone")?.now;

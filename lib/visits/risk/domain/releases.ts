@@ -2,7 +2,7 @@ import { EMBEDDED_FAMILIES, type EngineFamily } from "./families";
 import type { Engine } from "./feature-versions";
 import { majorOf, type ParsedUserAgent } from "./user-agent";
 
-/** `version` is the one that dates the engine: of Chromium its major, of Safari with its minor. */
+/** `version` is the one that dates the engine: the major version of Chromium, major and minor of Safari. */
 export type Release = { engine: Engine; version: string; major: number };
 
 const isTold = (engine: EngineFamily, family: ParsedUserAgent["family"]) =>
@@ -10,7 +10,7 @@ const isTold = (engine: EngineFamily, family: ParsedUserAgent["family"]) =>
   (engine === "gecko" && family === "firefox") ||
   (engine === "webkit" && family === "safari");
 
-/** The release of its engine that a user agent claims; undefined where its number says nothing about the engine. */
+/** The engine release that a user agent claims. Undefined if its version number says nothing about the engine. */
 export function releaseOf(claimed: ParsedUserAgent): Release | undefined {
   const { engine, family } = claimed;
   const major = engine === "blink" ? claimed.chromiumMajorVersion : majorOf(claimed.version);

@@ -5,14 +5,14 @@ type ReadHeader = (name: string) => string | undefined;
 const MAX_VALUE = 512;
 const MAX_SHORT_VALUE = 128;
 const MAX_NAME = 64;
-/** Browsers send about 16 and proxies add some more. */
+/** Browsers send about 16 headers, and proxies add a few. */
 const MAX_NAMES = 48;
 
 const LOOPBACK_HOST = /^(?:localhost|[\w-]{1,63}\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
 
 /**
- * Whether the browser sent the request to an address that it trusts: `https`, or its own machine. A page on `https` can
- * reach no other. Source: Secure Contexts, potentially trustworthy URL; Mixed Content.
+ * Whether the browser considers the destination trustworthy: `https`, or the local machine. Pages on `https` cannot
+ * send requests elsewhere. Source: Secure Contexts, potentially trustworthy URL; Mixed Content.
  */
 const isToTrustedAddress = (read: ReadHeader): boolean =>
   read("origin")?.startsWith("https://") === true || LOOPBACK_HOST.test(read("host") ?? "");
@@ -21,9 +21,9 @@ const present = <T extends Record<string, unknown>>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>; // safe: entries of T
 
 /**
- * What is kept of a request: the values that rules compare, and the names of its headers in the order of arrival.
+ * Extracts the values that rules compare, and the header names in order of arrival.
  *
- * @param names lower case
+ * @param names in lower case
  */
 export function requestFacts(read: ReadHeader, names: readonly string[]): RequestFacts {
   const value = (name: string) => read(name)?.slice(0, MAX_VALUE);

@@ -3,19 +3,19 @@ import { privacyProfile } from "./profile";
 import type { Rule } from "./rule";
 import type { Visit } from "./visit";
 
-/** How many names deep a read is told apart: a group of signals and its member. */
+/** Path depth to which reads are recorded: a signal group and its member. */
 const DEPTH = 3;
 
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The same object, which notes every path that is read of it: `signals.navigator.platform`. */
+/** Wraps an object to record every path that is read from it, such as `signals.navigator.platform`. */
 function recording<T extends object>(target: T, path: readonly string[], note: (path: string) => void): T {
   return new Proxy(target, {
     get(object, key, receiver) {
       const value: unknown = Reflect.get(object, key, receiver);
       if (typeof key !== "string") return value;
-      // The wrapper of a group that was read is no part of its name.
+      // The group's wrapper (`state`, `value`) is not part of the path.
       const below = key === "value" || key === "state" ? path : [...path, key];
       if (below.length > 1) note(below.join("."));
       return isObject(value) && below.length < DEPTH ? recording(value, below, note) : value;
@@ -24,8 +24,8 @@ function recording<T extends object>(target: T, path: readonly string[], note: (
 }
 
 /**
- * What each rule reads of a visit, by the name of the value: `signals.webgl.renderer`, `request.userAgent`,
- * `identity.browser.family`. A rule that stops early reads less.
+ * Records which values of a visit each rule reads, such as `signals.webgl.renderer`, `request.userAgent` or
+ * `identity.browser.family`. A rule that returns early reads less.
  */
 export function readsOfRules(visit: Visit, rules: readonly Rule[]): ReadonlyMap<string, ReadonlySet<string>> {
   const reads = new Map<string, Set<string>>();

@@ -82,7 +82,7 @@ const anyGroup = (value: fc.Arbitrary<unknown>) =>
     fc.record({ state: fc.constantFrom("absent", "blocked", "timeout", "error") }),
   );
 
-/** Any visit that the contract admits, most of them absurd. */
+/** Any visit that the contract allows, most of them nonsensical. */
 export const anyVisit: fc.Arbitrary<Visit> = fc
   .record({
     signals: fc.record(Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, anyGroup(value)])), {

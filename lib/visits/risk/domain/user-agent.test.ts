@@ -112,7 +112,7 @@ test.each([
   ],
   ["nothing known", "curl/8.5.0", "unknown", undefined, "unknown", "unknown"],
   ["an empty text", "", "unknown", undefined, "unknown", "unknown"],
-])("%s is read from its user agent", (_name, userAgent, family, version, engine, operatingSystem) => {
+])("%s is recognised by its user agent", (_name, userAgent, family, version, engine, operatingSystem) => {
   const parsed = parseUserAgent(userAgent);
   expect({ ...parsed, version: parsed.version }).toMatchObject({ family, version, engine, operatingSystem });
 });
@@ -131,15 +131,15 @@ test.each([
     "26.1",
   ],
   ["a frozen iPhone without it", "(iPhone; CPU iPhone OS 18_7 like Mac OS X) CriOS/142.0", undefined],
-])("%s: its version is told or left out, never guessed", (_name, userAgent, version) => {
+])("%s: the version is reported or left out, never guessed", (_name, userAgent, version) => {
   expect(parseUserAgent(`Mozilla/5.0 ${userAgent}`).operatingSystemVersion).toBe(version);
 });
 
-test("a token inside another word is no browser", () => {
+test("a token inside another word identifies no browser", () => {
   expect(parseUserAgent("Mozilla/5.0 NotFirefox/99.0").family).toBe("unknown");
 });
 
-test("no text makes the parser throw", () => {
+test("the parser never throws", () => {
   const pieces = fc.constantFrom(
     "Mozilla/5.0",
     "(",

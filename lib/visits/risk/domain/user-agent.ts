@@ -1,15 +1,15 @@
 import type { BrowserFamily, EngineFamily, OperatingSystemFamily } from "./families";
 
-/** The contract's bound for user agents; a request header may be longer, and nothing behind this matters. */
+/** The contract's limit for user agents. Request headers may be longer, but nothing after this matters. */
 const MAX_USER_AGENT = 512;
 
 type Token = { token: string; family: BrowserFamily; pattern: RegExp };
 
-/** The version behind `name/` at a token's start; digits are bounded so that no input is slow. */
+/** The version after `name/` at the start of a token. Digits are bounded so that no input makes it slow. */
 const versionPattern = (name: string) => new RegExp(`(?:^|[\\s;(])${name}/(\\d{1,6}(?:\\.\\d{1,6}){0,4})`);
 
 /**
- * Product tokens, most specific first: every derivative also carries the token of what it derives from.
+ * Product tokens, most specific first, since every derivative also has the token of the browser that it derives from.
  * The `iOS` variants are those vendors' WebKit shells.
  */
 const FAMILY_BY_TOKEN: readonly (readonly [token: string, family: BrowserFamily])[] = [
@@ -70,7 +70,7 @@ function engineOf(userAgent: string): EngineFamily {
   return userAgent.includes("AppleWebKit/") ? "webkit" : "unknown";
 }
 
-/** Windows NT 10.0 is both Windows 10 and 11 and stays without a version. */
+/** Windows NT 10.0 means both Windows 10 and 11, so it has no version. */
 const WINDOWS_BY_NT: Record<string, string> = { "6.0": "Vista", "6.1": "7", "6.2": "8", "6.3": "8.1" };
 
 type ParsedSystem = Pick<ParsedUserAgent, "operatingSystem" | "operatingSystemVersion">;
@@ -79,8 +79,9 @@ const system = (operatingSystem: OperatingSystemFamily, version?: string): Parse
   version === undefined ? { operatingSystem } : { operatingSystem, operatingSystemVersion: version };
 
 /**
- * iOS as written, dots for underscores. From 26 on, Safari writes the frozen 18_6 or 18_7 here and the system's version
- * behind `Version/`; another browser's frozen value tells nothing.
+ * Parses the iOS version, with dots for underscores. From 26 on, Safari has the frozen 18_6 or 18_7 here and the
+ * system's version after `Version/`. In other browsers the frozen value says nothing.
+ *
  * Source: webkit.org, release notes of Safari 26.0.
  */
 function parseIos(userAgent: string): ParsedSystem {
@@ -101,7 +102,7 @@ function parseSystem(userAgent: string): ParsedSystem {
   const mac = /\bMac OS X(?: (\d{1,3}(?:[._]\d{1,3}){1,2}))?/.exec(userAgent);
   if (mac) {
     const version = mac[1]?.replaceAll("_", ".");
-    // Every browser froze this at Catalina: it means "10.15 or anything later".
+    // Every browser froze this at Catalina, so it means "10.15 or later".
     return system("macos", version?.startsWith("10.15") === true ? undefined : version);
   }
   return system(/\b(?:Linux|X11)\b/.test(userAgent) ? "linux" : "unknown");
@@ -142,11 +143,11 @@ function parse(userAgent: string): ParsedUserAgent {
   };
 }
 
-/** Several rules ask about each user agent of a visit, and many visitors have the same one. */
+/** Cache, since several rules parse the same user agents of a visit, and many visitors share them. */
 const known = new Map<string, Readonly<ParsedUserAgent>>();
 const MAX_KNOWN = 1_000;
 
-/** Reads what a user agent claims. Never throws; what it cannot tell is unknown or left out. */
+/** Parses the claims of a user agent. Never throws. Anything it does not contain is unknown or left out. */
 export function parseUserAgent(raw: string): Readonly<ParsedUserAgent> {
   const userAgent = raw.slice(0, MAX_USER_AGENT);
   const parsed = known.get(userAgent) ?? parse(userAgent);

@@ -1,6 +1,6 @@
 import type { Signals } from "@/lib/contract/signals";
 
-/** Header values of the submission request, as they arrived. Unlike the signals, they do not pass through page script. */
+/** Headers of the submission request as received. Unlike signals, they do not pass through page script. */
 export type RequestFacts = {
   userAgent?: string | undefined;
   acceptLanguage?: string | undefined;
@@ -10,18 +10,18 @@ export type RequestFacts = {
   via?: string | undefined;
   /** `Sec-Fetch-Site`, `Sec-Fetch-Mode` and `Sec-Fetch-Dest`. */
   fetchMetadata?: { site?: string | undefined; mode?: string | undefined; dest?: string | undefined };
-  /** Sent over https or to the browser's own machine: headers that browsers keep from plain http are due. */
+  /** Sent over https or to the local machine, so headers that browsers omit on plain http are expected. */
   isToTrustedAddress?: boolean | undefined;
-  /** Names of all headers, lower case, in the order of arrival. Without them nothing is known of what is missing. */
+  /** Names of all headers in lower case, in order of arrival. If undefined, missing headers cannot be detected. */
   headerNames?: readonly string[] | undefined;
 };
 
-/** `now` is when the service received the visit; rules that need a date leave a visit without it alone. */
+/** `now` is when the service received the visit. Rules that need a date skip visits without it. */
 export type Visit = { signals: Signals; request: RequestFacts; now?: Date };
 
 type Group<Name extends keyof Signals> = Extract<Signals[Name], { state: "ok" }>["value"];
 
-/** The value of a group that was read, or undefined: a rule never needs to know why there is none. */
+/** The value of a group, or undefined if it was not read. Rules never need to know why. */
 export function groupValue<Name extends keyof Signals>(signals: Signals, name: Name): Group<Name> | undefined {
   const group: Signals[Name] = signals[name];
   return group?.state === "ok" ? group.value : undefined;

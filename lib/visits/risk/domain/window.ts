@@ -4,15 +4,15 @@ import type { OperatingSystemFamily } from "./families";
 import type { Compared } from "./rule";
 import { groupValue } from "./visit";
 
-/** Systems on which a browser has a window of its own inside a screen. */
+/** Systems on which a browser has its own window within the screen. */
 export const isDesktop = (system: OperatingSystemFamily): boolean => ["windows", "macos", "linux"].includes(system);
 
-/** A window may overlap its screen by the invisible borders that systems draw around it, in CSS pixels. */
+/** Overlap allowed for the invisible borders that systems draw around a window, in CSS pixels. */
 export const MAX_OVERLAP = 40;
 
 /**
- * No window is made narrower than this, in CSS pixels: where everything is shown at three times its size, a small screen
- * is. Measured on Chromium 156; Firefox stops at less.
+ * Minimum width of a window, in CSS pixels. A small screen at three times the scale is narrower than that. Measured on
+ * Chromium 156; the minimum of Firefox is lower.
  */
 const NARROWEST_WINDOW = 500;
 
@@ -23,12 +23,12 @@ export type WindowFacts = {
   isFullScreen: boolean;
   /** The window is larger than its screen. */
   isTooLarge: boolean;
-  /** It is so in one direction only and has borders of its own, as where it lies over two screens side by side. */
+  /** Too large in one direction only and with window borders, as if it spans two screens side by side. */
   mayStretch: boolean;
   compared: Compared[];
 };
 
-/** How the window, the page in it and the screen relate; undefined where one of them has no size. */
+/** How the window, its page and the screen relate. Undefined if one of them has no size. */
 export function windowFacts(signals: Signals, maxOverlap = MAX_OVERLAP): WindowFacts | undefined {
   const {
     width = 0,

@@ -5,7 +5,7 @@ import { assessRisk } from "../assess-risk";
 import type { Visit } from "../visit";
 import { clientHintsMissing } from "./client-hints-missing";
 
-// Through the whole assessment: what a profile explains must not count either.
+// From the whole assessment, so that privacy profiles apply.
 const check = (visit: Visit) => assessRisk(visit).evidence.find(({ ruleId }) => ruleId === clientHintsMissing.id);
 
 const chrome = DESCRIBED.chromeWindows11;

@@ -4,14 +4,17 @@ import type { Rule } from "../rule";
 import { parseUserAgent, type ParsedUserAgent } from "../user-agent";
 import { groupValue } from "../visit";
 
-/** Client hints reached every Chromium with 89; one version of tolerance. Source: dev.chromium.org/updates/ua-ch. */
+/**
+ * Client hints shipped in all Chromium browsers with version 89, plus one as tolerance. Source:
+ * dev.chromium.org/updates/ua-ch.
+ */
 const FIRST_MAJOR = 90;
 
-/** Opera for Android came without client hints long after version 90. Source: MDN browser compatibility data. */
+/** Opera for Android had no client hints long after version 90. Source: MDN browser compatibility data. */
 const isWithoutHints = ({ family, operatingSystem }: ParsedUserAgent) =>
   EMBEDDED_FAMILIES.includes(family) || (family === "opera" && operatingSystem === "android");
 
-/** A Chromium that should offer client hints and does not: typical of a replaced user agent. */
+/** A Chromium that should have client hints but does not, as is typical of a replaced user agent. */
 export const clientHintsMissing: Rule = {
   id: "incomplete.client-hints-missing",
   reason: "SIGNAL_DATA_INCOMPLETE",
@@ -28,13 +31,13 @@ export const clientHintsMissing: Rule = {
       major >= FIRST_MAJOR &&
       !isWithoutHints(claimed) &&
       groupValue(signals, "page")?.isSecureContext === true;
-    // Hints that were blocked, late or broken are not missing: the browser has them.
+    // Hints that were blocked, timed out or failed are not missing: the browser has the interface.
     const state = signals.uaData?.state ?? "absent";
     const isEmpty = (groupValue(signals, "uaData")?.brands ?? []).length === 0;
     if (!isExpected || !(state === "absent" || (state === "ok" && isEmpty))) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "This version of Chromium describes itself in client hints on secure pages; this visit had none.",
+      explanation: "This version of Chromium sends client hints on secure pages, but this visit had none.",
       compared: [
         { label: "Chromium version of the user agent", value: String(major), isOdd: false },
         { label: "Secure context", value: "true", isOdd: false },

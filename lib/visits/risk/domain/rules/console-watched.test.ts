@@ -25,7 +25,7 @@ test.each([
     "a property put on the navigator itself",
     withValues(watched, { automation: { isConsoleWatched, navigatorProperties: ["webdriver"] } }),
   ],
-])("catches a watched console beside %s, as SUSPICIOUS at most", (_name, visit) => {
+])("catches a watched console together with %s as SUSPICIOUS", (_name, visit) => {
   expect(check(visit)?.status).toBe("SUSPICIOUS");
 });
 
@@ -51,7 +51,7 @@ test.each([
   expect(check(visit)).toBeUndefined();
 });
 
-test("leaves the cores that Brave makes up alone", () => {
+test("leaves Brave's randomized cores alone", () => {
   const visit = withValues(DESCRIBED.braveWindows11, { automation: { isConsoleWatched } });
   expect(check(visit, "none")?.status).toBe("SUSPICIOUS");
   expect(check(visit, "brave")).toBeUndefined();

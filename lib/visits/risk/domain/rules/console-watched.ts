@@ -3,7 +3,7 @@ import type { Compared, Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 import { isDesktop, windowFacts } from "../window";
 
-/** Built-in members that something replaced. */
+/** Built-in members that were replaced. */
 function replacedMembers({ signals }: Visit): Compared[] {
   const automation = groupValue(signals, "automation");
   return [...(automation?.tampered ?? []), ...(automation?.navigatorProperties ?? [])].map((value) => ({
@@ -13,16 +13,19 @@ function replacedMembers({ signals }: Visit): Compared[] {
   }));
 }
 
-/** A desktop window that an emulated viewport gives away. Docked developer tools do the opposite: they take room away. */
+/**
+ * An oversized or frameless desktop window, which reveals an emulated viewport. Docked developer tools do the opposite
+ * and reduce the page.
+ */
 function emulatedWindow({ signals }: Visit): Compared[] {
   const facts = windowFacts(signals);
   return facts && (facts.isFrameless || facts.isTooLarge) ? facts.compared : [];
 }
 
 /**
- * Something reads the console at once: a tool attached through the DevTools protocol, or developer tools that a person
- * opened. The two look the same, so this counts only together with a second sign that a person's browser would not show,
- * and never as more than SUSPICIOUS.
+ * Something is reading the console: a tool attached through the DevTools protocol, or developer tools opened by a
+ * person. The two look the same, so this only counts together with a second sign that a person's browser would not
+ * show, and never as more than SUSPICIOUS.
  */
 export const consoleWatched: Rule = {
   id: "automation.console-watched",
@@ -43,7 +46,7 @@ export const consoleWatched: Rule = {
     return {
       status: "SUSPICIOUS",
       explanation: "Something reads the browser's console, and the browser contradicts itself as disguised tools do.",
-      compared: [{ label: "Console is read at once", value: "true", isOdd: true }, ...corroboration],
+      compared: [{ label: "Console is being read", value: "true", isOdd: true }, ...corroboration],
     };
   },
 };

@@ -1,7 +1,7 @@
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** A fresh frame whose window is not its own `self`: something stands between the page and its frames. */
+/** A new frame whose window is not its own `self`, so something intercepts access between the page and its frames. */
 export const environmentFrameWindow: Rule = {
   id: "environment.frame-window",
   reason: "ENVIRONMENT_INCONSISTENT",
@@ -11,7 +11,7 @@ export const environmentFrameWindow: Rule = {
     if (groupValue(signals, "iframe")?.isSelfWindow !== false) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "Something stands between the page and the window of a frame that it has just made.",
+      explanation: "Something intercepts access between the page and the window of a frame that it has just created.",
       compared: [
         { label: "The frame's window is its own self", value: "false", isOdd: true },
         { label: "Expected", value: "true", isOdd: false },

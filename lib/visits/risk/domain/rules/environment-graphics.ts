@@ -2,7 +2,7 @@ import { engineOf } from "../profile";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** The page and its worker draw on one graphics card. One of the two without graphics at all is ordinary. */
+/** The page and its worker render on the same graphics card. It is normal for one of them to have no graphics. */
 export const environmentGraphics: Rule = {
   id: "environment.graphics",
   reason: "ENVIRONMENT_INCONSISTENT",

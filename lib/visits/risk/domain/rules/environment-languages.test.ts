@@ -7,7 +7,7 @@ import { environmentLanguages } from "./environment-languages";
 const asking = (acceptLanguage: string | undefined, languages: string[], visit: Visit = CAPTURED.chromium) =>
   withValues(visit, { navigator: { languages } }, { acceptLanguage });
 
-test("catches a page that offers none of the languages of its request as SUSPICIOUS", () => {
+test("catches a page that reports none of the languages of its request as SUSPICIOUS", () => {
   expect(findingOf(environmentLanguages, asking("en-US,en;q=0.9", ["de-DE", "de"]))?.status).toBe("SUSPICIOUS");
 });
 

@@ -3,7 +3,7 @@ import { groupValue } from "../visit";
 
 const primary = (tag: string) => tag.trim().split(/[-_;]/)[0]?.toLowerCase() ?? "";
 
-/** Languages of the request against those of the page: the browser writes both from one list. */
+/** Languages of the request compared with those of the page, which the browser takes from one list. */
 export const environmentLanguages: Rule = {
   id: "environment.languages",
   reason: "ENVIRONMENT_INCONSISTENT",
@@ -18,7 +18,7 @@ export const environmentLanguages: Rule = {
     if (asked.some((language) => offered.includes(language))) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The request asks for other languages than those that the browser offers to the page.",
+      explanation: "The request asks for different languages from those that the browser reports to the page.",
       compared: [
         { label: "Languages of the page", value: page.join(", "), isOdd: true },
         { label: "Accept-Language header", value: request.acceptLanguage ?? "", isOdd: false },

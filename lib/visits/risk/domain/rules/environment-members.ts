@@ -3,7 +3,7 @@ import type { NATIVE_MEMBERS } from "@/lib/contract/signal-lists";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** What privacy extensions replace to add noise: their right, and never a finding. */
+/** Members that privacy extensions replace to add noise. Never a finding. */
 const NOISE_MEMBERS: readonly string[] = [
   "HTMLCanvasElement.toDataURL",
   "CanvasRenderingContext2D.getImageData",
@@ -11,7 +11,7 @@ const NOISE_MEMBERS: readonly string[] = [
   "WebGLRenderingContext.getParameter",
 ] satisfies (typeof NATIVE_MEMBERS)[number][];
 
-/** The properties of `navigator` that say who and what the browser is. Apps and libraries add others of their own. */
+/** Properties of `navigator` that describe the browser. Apps and libraries add others of their own. */
 const IDENTITY_PROPERTIES = [
   "webdriver",
   "userAgent",
@@ -30,12 +30,12 @@ const IDENTITY_PROPERTIES = [
   "brave",
 ];
 
-/** Built-in members with which a browser describes itself, put there by a script instead. */
+/** Built-in members that describe the browser but were replaced by a script. */
 export const environmentMembers: Rule = {
   id: "environment.members",
   reason: "ENVIRONMENT_INCONSISTENT",
   source: "Web IDL, attributes on the interface prototype object; CreepJS, lies",
-  harmlessCauses: ["An extension that changes the user agent or the time zone", "A library that fills in old browsers"],
+  harmlessCauses: ["An extension that changes the user agent or the time zone", "A polyfill for old browsers"],
   check({ signals }) {
     const automation = groupValue(signals, "automation");
     const compared = [
@@ -44,12 +44,12 @@ export const environmentMembers: Rule = {
         .map((value) => ({ label: "Replaced by a script", value, isOdd: true })),
       ...(automation?.navigatorProperties ?? [])
         .filter((name) => IDENTITY_PROPERTIES.includes(name))
-        .map((value) => ({ label: "Put on the navigator object", value, isOdd: true })),
+        .map((value) => ({ label: "Defined on the navigator object", value, isOdd: true })),
     ];
     if (compared.length === 0) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "A script put its own answers in the place of what the browser says of itself.",
+      explanation: "A script replaced the browser's description of itself with its own answers.",
       compared: [...compared, { label: "Expected", value: "the browser's own code", isOdd: false }],
     };
   },

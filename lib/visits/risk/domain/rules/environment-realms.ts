@@ -1,7 +1,7 @@
 import { realmDifferences } from "../realms";
 import type { Rule } from "../rule";
 
-/** Page, worker and frame run on one machine: what they say of its hardware, languages and clock is the same. */
+/** Page, worker and frame run on one machine, so they must agree about its hardware, languages and clock. */
 export const environmentRealms: Rule = {
   id: "environment.realms",
   reason: "ENVIRONMENT_INCONSISTENT",

@@ -2,15 +2,15 @@ import { offsetOfZone } from "@/lib/platform/time-zones";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** Zones move by an hour now and then, and old devices learn of it late. */
+/** Zones occasionally change by an hour, and old devices learn of it late. */
 const LIMITS = { oldDataMinutes: 60 };
 
-/** A year in which both seasons of every zone lie in the past; rules of zones seldom change. */
+/** A year in which both seasons of every zone are in the past. Zone rules seldom change. */
 const YEAR = 2026;
 const JANUARY = new Date(Date.UTC(YEAR, 0, 1, 12));
 const JULY = new Date(Date.UTC(YEAR, 6, 1, 12));
 
-/** The name of a time zone and the clock say the same, or one of them was changed. */
+/** The time zone's name and the clock must have the same offset, or one of them was changed. */
 export const environmentTimeZone: Rule = {
   id: "environment.time-zone",
   reason: "ENVIRONMENT_INCONSISTENT",
@@ -29,7 +29,7 @@ export const environmentTimeZone: Rule = {
     if (!isFar(winter, january) || !isFar(summer, july)) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The named time zone does not have the offset that the browser's clock has.",
+      explanation: "The offset of the browser's clock does not match the time zone that it names.",
       compared: [
         { label: "Time zone", value: timeZone, isOdd: true },
         {
@@ -37,7 +37,7 @@ export const environmentTimeZone: Rule = {
           value: `${0 - winter}, ${0 - summer}`,
           isOdd: false,
         },
-        { label: "Minutes west of Greenwich of the clock", value: `${january}, ${july}`, isOdd: false },
+        { label: "Minutes west of Greenwich by the clock", value: `${january}, ${july}`, isOdd: false },
       ],
     };
   },

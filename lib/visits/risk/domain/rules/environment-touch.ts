@@ -9,7 +9,7 @@ const PHONE = /\bMobile\b/;
 
 type Odd = { explanation: string; expected: string };
 
-/** A phone without a finger: no touch points, and nothing but a mouse. */
+/** A phone without touch: no touch points, and only a mouse. */
 function touchlessPhone(visit: Visit, page: Claim, touchPoints: number): Odd | undefined {
   const media = groupValue(visit.signals, "screen")?.media;
   const isPhone = ["android", "ios"].includes(page.parsed.operatingSystem) && PHONE.test(page.userAgent);
@@ -18,14 +18,14 @@ function touchlessPhone(visit: Visit, page: Claim, touchPoints: number): Odd | u
   return { explanation: "The visit names a phone, but its device has no touch screen.", expected: "1 or more" };
 }
 
-/** Chromium on a Mac never has touch points; Safari does where an iPad asks for the desktop site. */
+/** Chromium on a Mac never has touch points. Safari does if it is an iPad in desktop mode. */
 function touchingMac(visit: Visit, page: Claim, touchPoints: number): Odd | undefined {
   const isMac = page.parsed.operatingSystem === "macos" && engineOf(visit) === "blink";
   if (!isMac || touchPoints === 0) return undefined;
   return { explanation: "The visit names a Mac, which has no touch screen, but its device has one.", expected: "0" };
 }
 
-/** Touch input against the kind of device that the user agent names. */
+/** Touch input compared with the kind of device that the user agent names. */
 export const environmentTouch: Rule = {
   id: "environment.touch",
   reason: "ENVIRONMENT_INCONSISTENT",

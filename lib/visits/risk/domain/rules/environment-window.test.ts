@@ -16,7 +16,7 @@ test.each([
 const causesOf = (screen: Record<string, number>) =>
   findingOf(environmentWindow, withValues(chromium, { screen }))?.harmlessCauses.join();
 
-test("speaks of two screens only where a window with borders of its own lies over two side by side", () => {
+test("mentions two screens only if a window with borders could span two screens side by side", () => {
   expect(causesOf({ outerWidth: 2400 })).toMatch(/two screens/);
   expect(causesOf({ width: 800, height: 600, outerWidth: 1920, outerHeight: 1080 })).not.toMatch(/two screens/);
   expect(causesOf({ outerWidth: 2400, outerHeight: 700, innerWidth: 2400, innerHeight: 700 })).not.toMatch(

@@ -3,7 +3,7 @@ import { isDesktop, MAX_OVERLAP, windowFacts } from "../window";
 
 const LIMITS = { maxOverlap: MAX_OVERLAP };
 
-/** A desktop window that is larger than the screen that it is on, as where only the screen or only the window is emulated. */
+/** A desktop window larger than its screen, as happens if only the screen or only the window is emulated. */
 export const environmentWindow: Rule = {
   id: "environment.window",
   reason: "ENVIRONMENT_INCONSISTENT",

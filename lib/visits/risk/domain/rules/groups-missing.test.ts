@@ -10,10 +10,10 @@ const { chromium } = CAPTURED;
 const COLLECTED = SIGNAL_NAMES.filter(
   (name): name is CollectedSignal => !RETIRED_SIGNALS.some((gone) => gone === name),
 );
-/** Without it, the whole description is missing: another rule's finding. */
+/** Without this group the whole description is missing, which another rule reports. */
 const OTHERS = COLLECTED.filter((name) => name !== "navigator");
 
-test("catches a visit that leaves out any groups, whichever they are", () => {
+test("catches a visit without any of the groups, whichever they are", () => {
   fc.assert(
     fc.property(fc.subarray(OTHERS, { minLength: 1 }), (names) => {
       const visit = withStates(chromium, Object.fromEntries(names.map((name) => [name, "missing" as const])));

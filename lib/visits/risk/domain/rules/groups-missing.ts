@@ -2,7 +2,7 @@ import type { SignalName } from "@/lib/contract/signal-lists";
 
 import type { Rule } from "../rule";
 
-/** Read at once, from parts of the browser that neither a policy nor a content blocker takes away. */
+/** Groups that are read synchronously from parts of the browser that neither policies nor content blockers remove. */
 const ALWAYS_ANSWERED: readonly SignalName[] = [
   "page",
   "engine",
@@ -15,7 +15,7 @@ const ALWAYS_ANSWERED: readonly SignalName[] = [
   "automation",
 ];
 
-/** Groups that every component since 0.1.0 names, in one state or another. One that comes later does not belong here. */
+/** Groups that every component since 0.1.0 sends, in some state. Groups added later do not belong here. */
 const ALWAYS_SENT: readonly SignalName[] = [
   "navigator",
   ...ALWAYS_ANSWERED,
@@ -27,11 +27,11 @@ const ALWAYS_SENT: readonly SignalName[] = [
   "fonts",
 ];
 
-/** Of those that are always answered, those that catch all errors themselves: one error among them is enough. */
+/** Those of the always-answered groups that catch all errors themselves, so that a single error is suspicious. */
 const NEVER_FAIL: readonly SignalName[] = ["features", "screen", "automation"];
 const LIMITS = { maxFailed: 1 };
 
-/** Every engine answers these questions; a submission that leaves them out keeps something back, or was written by hand. */
+/** Every engine can answer these groups. A submission without them hides something or was written by hand. */
 export const groupsMissing: Rule = {
   id: "incomplete.groups-missing",
   reason: "SIGNAL_DATA_INCOMPLETE",
@@ -40,14 +40,14 @@ export const groupsMissing: Rule = {
   limits: LIMITS,
   check({ signals }, _identity, _profile, limits) {
     const { maxFailed } = { ...LIMITS, ...limits };
-    if (signals.navigator?.state !== "ok") return undefined; // another rule's finding
+    if (signals.navigator?.state !== "ok") return undefined; // reported by another rule
     const unsent = ALWAYS_SENT.filter((name) => signals[name] === undefined);
     const failed = ALWAYS_ANSWERED.filter((name) => signals[name] !== undefined && signals[name].state !== "ok");
     const isEnough = failed.length > maxFailed || failed.some((name) => NEVER_FAIL.includes(name));
     if (unsent.length === 0 && !isEnough) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The visit leaves questions open that every browser answers.",
+      explanation: "The visit does not answer questions that every browser can answer.",
       compared: [
         ...(unsent.length === 0 ? [] : [{ label: "Left out", value: unsent.join(", "), isOdd: true }]),
         ...(isEnough
@@ -61,7 +61,7 @@ export const groupsMissing: Rule = {
           : []),
         {
           label: "Expected",
-          value: "a state for every group, and values of those that no setting takes away",
+          value: "a state for every group, and values for those that no setting removes",
           isOdd: false,
         },
       ],

@@ -13,11 +13,11 @@ const late = (count: number, state: "timeout" | "blocked" = "timeout") =>
 
 const half = Math.floor(SIGNAL_NAMES.length / 2);
 
-test("catches late groups that are one more than half, as SUSPICIOUS", () => {
+test("catches a visit in which just over half of the groups timed out as SUSPICIOUS", () => {
   expect(check(late(half + 1))?.status).toBe("SUSPICIOUS");
 });
 
-test("counts the groups that were sent, so that an older component is measured by its own", () => {
+test("counts the groups that were sent, so that older components are measured by their own", () => {
   const visit: Visit = { signals: { worker: { state: "timeout" } }, request: { clientHints: {} } };
   expect(check(visit)?.status).toBe("SUSPICIOUS");
 });

@@ -1,11 +1,11 @@
 import type { Rule } from "../rule";
 
-/** So much hung that what was compared says little. */
+/** So many groups timed out that the comparisons say little. */
 export const groupsTimedOut: Rule = {
   id: "incomplete.groups-timed-out",
   reason: "SIGNAL_DATA_INCOMPLETE",
   source: "Time limits of the browser component",
-  // Most groups are read at once: even a device that sleeps has their values in time.
+  // Most groups are read immediately, so even a device that goes to sleep has their values in time.
   harmlessCauses: ["A page or extension that replaces the timers or promises of the browser"],
   check({ signals }) {
     const groups = Object.entries(signals);

@@ -24,7 +24,7 @@ test.each([
     withValues(chromium, {}, { clientHints: { brands: '"HeadlessChrome";v="156"' } }),
   ],
   ["the token behind the length that is sent", withValues(chromium, { automation: { hasHeadlessToken: true } })],
-])("catches %s as DECEPTIVE, and marks only what is odd", (_name, visit) => {
+])("catches %s as DECEPTIVE, and marks only the odd values", (_name, visit) => {
   const finding = check(visit);
   expect(finding?.status).toBe("DECEPTIVE");
   for (const { label, value, isOdd } of finding?.compared ?? []) {

@@ -4,7 +4,7 @@ import { groupValue, type Visit } from "../visit";
 
 const TOKEN = /headless/i;
 
-/** Every text in which a browser names itself. */
+/** All texts in which a browser names itself. */
 function selfDescriptions(visit: Visit): { label: string; value: string }[] {
   const { signals, request } = visit;
   const texts = [
@@ -19,7 +19,7 @@ function selfDescriptions(visit: Visit): { label: string; value: string }[] {
   return [...texts, ...brands];
 }
 
-/** Chromium without a window names itself so wherever a tool did not rewrite the name. */
+/** Headless Chromium names itself in all of these unless a tool rewrote the name. */
 export const headlessToken: Rule = {
   id: "automation.headless-token",
   reason: "AUTOMATION_DETECTED",
@@ -27,14 +27,14 @@ export const headlessToken: Rule = {
   harmlessCauses: ["Uptime monitors", "Services that render previews or PDF files", "The site's own end-to-end tests"],
   check(visit) {
     const compared: Compared[] = selfDescriptions(visit).map((text) => ({ ...text, isOdd: TOKEN.test(text.value) }));
-    // The component reads the same user agent before it is cut to the length that is sent.
+    // The component reads the user agent before it is truncated for sending.
     if (groupValue(visit.signals, "automation")?.hasHeadlessToken === true) {
       compared.push({ label: "Headless token seen by the component", value: "true", isOdd: true });
     }
     if (!compared.some(({ isOdd }) => isOdd)) return undefined;
     return {
       status: "DECEPTIVE",
-      explanation: "The browser names itself as one that runs without a window.",
+      explanation: "The browser identifies itself as headless, which means that it runs without a window.",
       compared,
     };
   },

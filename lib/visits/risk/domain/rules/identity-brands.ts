@@ -3,15 +3,15 @@ import { type Brand, brandLists, browserOfBrands } from "../client-hints";
 import type { Compared, Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 
-/** A page that names its brands and a worker that has the interface but names none: a rewritten user agent. */
+/** A worker that has the interface but no brands, while the page has some: the user agent was rewritten. */
 const isEmptied = ({ signals }: Visit, label: string) =>
   label === "Client hints in a worker" && groupValue(signals, "worker")?.brands?.length === 0;
 
-/** The browser that a list names, its most specific brand; some lists leave the Chromium below it out. */
+/** The browser that a list identifies by its most specific brand. Some lists omit the underlying Chromium. */
 const named = (brands: readonly Brand[]) => browserOfBrands(brands)?.family;
 const show = (brands: readonly Brand[]) => brands.map(({ brand }) => brand).join(", ") || "none";
 
-/** Lists that name other browsers than the page's own list, which is the first that is not empty. */
+/** Lists that identify a different browser from the first list that is not empty. */
 function oddLists(visit: Visit): Compared[] {
   const lists = brandLists(visit);
   const first = lists.find(({ brands }) => brands.length > 0);
@@ -27,7 +27,7 @@ function oddLists(visit: Visit): Compared[] {
   ];
 }
 
-/** Edge always gives both its token and its brand; other derivatives hide one of the two on some sites. */
+/** Edge always sends both its token and its brand. Other derivatives hide one of them on some sites. */
 function oddToken(visit: Visit): Compared[] {
   const page = pageClaim(visit);
   const list = brandLists(visit).find(({ brands }) => brands.length > 0);
@@ -41,7 +41,7 @@ function oddToken(visit: Visit): Compared[] {
   ];
 }
 
-/** Client hints name the browser in up to four places; a disguise seldom reaches all. */
+/** Client hints identify the browser in up to four places, and disguises rarely cover all of them. */
 export const identityBrands: Rule = {
   id: "identity.brands",
   reason: "BROWSER_IDENTITY_MISMATCH",

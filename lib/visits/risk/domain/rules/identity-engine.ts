@@ -3,7 +3,7 @@ import type { EngineFamily } from "../families";
 import type { Compared, Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** How each engine words the reading of a property of null. */
+/** Each engine's error message for reading a property of null. */
 const WORDING: readonly [start: string, engine: EngineFamily][] = [
   ["Cannot read propert", "blink"],
   ["null is not an object", "webkit"],
@@ -14,7 +14,7 @@ const WORDING: readonly [start: string, engine: EngineFamily][] = [
 const engineOfWording = (text: string | undefined): EngineFamily =>
   WORDING.find(([start]) => text?.startsWith(start) === true)?.[1] ?? "unknown";
 
-/** The engine that runs the page against the one that the user agent belongs to. */
+/** The engine that runs the page compared with the engine of the claimed browser. */
 export const identityEngine: Rule = {
   id: "identity.engine",
   reason: "BROWSER_IDENTITY_MISMATCH",
@@ -33,7 +33,8 @@ export const identityEngine: Rule = {
     const compared: Compared[] = observed.map((fact) => ({ ...fact, isOdd: fact.value !== claimed }));
     return {
       status: "DECEPTIVE",
-      explanation: "The browser that ran the page is built on another engine than the browser that it says it is.",
+      explanation:
+        "The browser that ran the page is built on a different engine from the browser that it claims to be.",
       compared: [
         { label: page.label, value: page.userAgent, isOdd: false },
         { label: "Engine of that browser", value: claimed, isOdd: false },

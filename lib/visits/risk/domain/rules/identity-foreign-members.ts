@@ -5,17 +5,17 @@ import { releaseOf } from "../releases";
 import type { Compared, Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 
-/** One interface may be added by a library, several are another engine's. */
+/** A polyfill may add one interface; several come from another engine. */
 const LIMITS = { leastInterfaces: 2 };
 
-/** Members of `navigator` that one engine alone has. Source: MDN browser compatibility data. */
+/** Members of `navigator` that only one engine has. Source: MDN browser compatibility data. */
 const OWNERS: Readonly<Record<"deviceMemory" | "oscpu" | "userAgentData", Engine>> = {
   deviceMemory: "blink",
   oscpu: "gecko",
   userAgentData: "blink",
 };
 
-/** Where a visit has such a member. */
+/** The places where a visit has such members. */
 function membersOf({
   signals,
 }: Visit): { place: string; member: keyof typeof OWNERS; value: string | number | undefined }[] {
@@ -39,7 +39,10 @@ const foreignMembers = (visit: Visit, engine: EngineFamily): Compared[] =>
       : [{ label: `navigator.${member}, ${place}`, value: String(value), isOdd: true }],
   );
 
-/** What belongs to another engine than the user agent names: built in, and in no release of that browser. */
+/**
+ * Members and built-in interfaces of a different engine from the claimed one, which no release of the claimed browser
+ * has.
+ */
 export const identityForeignMembers: Rule = {
   id: "identity.foreign-members",
   reason: "BROWSER_IDENTITY_MISMATCH",
@@ -62,7 +65,7 @@ export const identityForeignMembers: Rule = {
     if (compared.length === 0) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The browser has what only browsers of another kind than the one that it names have.",
+      explanation: "The browser has features that only other kinds of browser have.",
       compared: [{ label: page.label, value: page.userAgent, isOdd: false }, ...compared],
     };
   },

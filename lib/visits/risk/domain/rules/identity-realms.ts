@@ -1,7 +1,7 @@
 import { contradictingClaims } from "../claims";
 import type { Rule } from "../rule";
 
-/** One visit, two browsers: in its page, worker, frame or request header. */
+/** Page, worker, frame or request header name different browsers in one visit. */
 export const identityRealms: Rule = {
   id: "identity.realms",
   reason: "BROWSER_IDENTITY_MISMATCH",
@@ -16,7 +16,7 @@ export const identityRealms: Rule = {
     if (!compared) return undefined;
     return {
       status: "DECEPTIVE",
-      explanation: "The visit gives the page, its other scripts and the server the names of different browsers.",
+      explanation: "The visit names different browsers to the page, to its other scripts or to the server.",
       compared,
     };
   },

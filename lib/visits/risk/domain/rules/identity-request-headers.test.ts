@@ -81,7 +81,7 @@ test.each([
 const without = (name: string, headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name));
 
-/** As proxies on the way change a request. */
+/** Changes a request as intermediaries do. */
 const forwarded = (headers: Headers): Headers => ({ ...headers, "x-forwarded-for": "192.0.2.1", via: "1.1 proxy" });
 
 test.each([
@@ -129,7 +129,7 @@ test.each([
   expect(findingOf(identityRequestHeaders, visit)).toBeUndefined();
 });
 
-test("order counts for nothing where something on the way is known", () => {
+test("the order of headers does not count if an intermediary is evident", () => {
   const headers = {
     ...bare(chromium),
     ...ORDINARY,

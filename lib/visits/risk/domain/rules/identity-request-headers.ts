@@ -6,15 +6,17 @@ import type { Compared, Rule } from "../rule";
 import { parseUserAgent, type ParsedUserAgent } from "../user-agent";
 import type { RequestFacts, Visit } from "../visit";
 
-/** `Sec-Fetch-*` by engine; Chromium sends client hints with the same release. Source: MDN browser-compat-data. */
+/**
+ * First versions with `Sec-Fetch-*`; Chromium has client hints since the same release. Source: MDN browser-compat-data.
+ */
 const FIRST_MAJOR: Record<Exclude<EngineFamily, "unknown">, number> = { blink: 90, gecko: 95, webkit: 17 };
 
-/** One header out of place has many explanations. */
+/** A single unexpected header has many explanations. */
 const LIMITS = { leastTraits: 2 };
-/** Of a header that its browser never sends. */
+/** Weight of a header that the claimed browser never sends. */
 const ENOUGH_ALONE = Infinity;
 
-/** `weight` is how many traits it stands for. */
+/** `weight` is the number of traits that it counts as. */
 type Trait = Compared & { weight: number };
 
 const trait = (label: string, value: string, expected: string, weight = 1): Trait => ({
@@ -24,7 +26,7 @@ const trait = (label: string, value: string, expected: string, weight = 1): Trai
   weight,
 });
 
-/** The browser that the request has to fit. */
+/** The browser that the request must match. */
 function claimedBrowser({ signals, request }: Visit): ParsedUserAgent | undefined {
   const page = pageClaim({ signals, request })?.parsed;
   const claimed = page ?? (request.userAgent === undefined ? undefined : parseUserAgent(request.userAgent));
@@ -34,13 +36,16 @@ function claimedBrowser({ signals, request }: Visit): ParsedUserAgent | undefine
 const isOld = (claimed: ParsedUserAgent) =>
   claimed.engine === "blink" && (claimed.chromiumMajorVersion ?? 0) < FIRST_MAJOR.blink;
 
-/** Whether `Sec-Fetch-*` and client hints are due. Web views and other shells of WebKit number themselves. */
+/**
+ * Whether `Sec-Fetch-*` and client hints are expected. Web views and other WebKit shells have their own version
+ * numbers.
+ */
 function isDue(request: RequestFacts, claimed: ParsedUserAgent): boolean {
   const release = EMBEDDED_FAMILIES.includes(claimed.family) ? undefined : releaseOf(claimed);
   return release !== undefined && request.isToTrustedAddress === true && release.major >= FIRST_MAJOR[release.engine];
 }
 
-/** What browsers say of how a script asked for something: all three or none. */
+/** `Sec-Fetch-*` of a request made by a script: browsers send all three or none. */
 function fetchMetadata({ fetchMetadata: sent = {} }: RequestFacts, claimed: ParsedUserAgent, due: boolean): Trait[] {
   const missing = (["site", "mode", "dest"] as const).filter((name) => sent[name] === undefined);
   const label = "Sec-Fetch headers";
@@ -60,7 +65,7 @@ function clientHints({ clientHints: sent }: RequestFacts, claimed: ParsedUserAge
   return has || isWithout || !due ? [] : [trait(label, "missing", "present in this browser")];
 }
 
-/** Headers that every browser sends with every request of a script. */
+/** Headers that every browser sends with every request made by a script. */
 function ordinaryHeaders({ headerNames = [], acceptLanguage, accept }: RequestFacts): Trait[] {
   const language = acceptLanguage === undefined || acceptLanguage.trim() === "*";
   return [
@@ -77,12 +82,12 @@ function traitsOf(request: RequestFacts, claimed: ParsedUserAgent): Trait[] {
     ...clientHints(request, claimed, due),
     ...ordinaryHeaders(request),
   ];
-  // An extension that sets a header moves it: the order counts only together with what is missing.
+  // Extensions that set a header also move it, so the order counts only if something is missing as well.
   const order = found.length === 0 ? undefined : foreignOrder(request, claimed.engine);
   return order === undefined ? found : [...found, trait("Order of headers", order, `that of ${claimed.engine}`)];
 }
 
-/** Headers that the claimed browser always sends and this request lacks, or has though the browser never sends them. */
+/** Headers that the claimed browser always sends but are missing, or that it never sends but are present. */
 export const identityRequestHeaders: Rule = {
   id: "identity.request-headers",
   reason: "BROWSER_IDENTITY_MISMATCH",
@@ -101,7 +106,7 @@ export const identityRequestHeaders: Rule = {
     if (traits.reduce((sum, { weight }) => sum + weight, 0) < leastTraits) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The request was not sent in the way in which the browser that the visit names sends its requests.",
+      explanation: "The request's headers differ from those that the claimed browser sends.",
       compared: traits.map(({ label, value, isOdd }) => ({ label, value, isOdd })),
     };
   },

@@ -11,7 +11,7 @@ test.each([
   ["with an empty name", sent({ userAgent: "" })],
   ["under a name that says nothing", sent({ userAgent: "Mozilla/5.0" })],
   ["under an app's name", sent({ userAgent: "Something/1.0" })],
-])("a request %s behind a page that names Chromium is SUSPICIOUS", (_name, visit) => {
+])("a request %s from a page that names Chromium is SUSPICIOUS", (_name, visit) => {
   expect(findingOf(identityRequestName, visit)?.status).toBe("SUSPICIOUS");
 });
 

@@ -4,7 +4,7 @@ import { isRewritten } from "../request-shape";
 import type { Rule } from "../rule";
 import { parseUserAgent } from "../user-agent";
 
-/** A page that names its browser and a request that names none: the two come from one browser, or the request does not. */
+/** The page names a browser but the request names none, so the request may not come from that browser. */
 export const identityRequestName: Rule = {
   id: "identity.request-name",
   reason: "BROWSER_IDENTITY_MISMATCH",
@@ -24,8 +24,8 @@ export const identityRequestName: Rule = {
     return {
       status: "SUSPICIOUS",
       explanation: isUnnamed
-        ? "The page names a browser, but the request that brought its answers was sent under a name that is no browser's."
-        : "The page names a browser, but the request that brought its answers names none, as every browser does.",
+        ? "The page names a browser, but the request with its answers was sent under a name that no browser uses."
+        : "The page names a browser, but the request with its answers names none, although every browser names itself.",
       compared: [
         { label: "User-Agent header", value: isUnnamed ? header : "missing", isOdd: true },
         { label: page.label, value: page.userAgent, isOdd: false },

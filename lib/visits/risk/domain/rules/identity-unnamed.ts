@@ -3,7 +3,7 @@ import type { Rule } from "../rule";
 import { parseUserAgent } from "../user-agent";
 import { groupValue } from "../visit";
 
-/** A browser that runs the page and names neither itself nor its system. Apps that name their own device are left alone. */
+/** The page's user agent names neither browser nor system. Apps that name their own device are exempt. */
 export const identityUnnamed: Rule = {
   id: "identity.unnamed",
   reason: "BROWSER_IDENTITY_MISMATCH",
@@ -17,7 +17,7 @@ export const identityUnnamed: Rule = {
     if (claimed !== "unknown" || operatingSystem !== "unknown") return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "A browser ran the page, but its name says neither which browser nor which system it is.",
+      explanation: "A browser ran the page, but its user agent names neither a browser nor a system.",
       compared: [
         { label: "User agent, page", value: userAgent === "" ? "empty" : userAgent, isOdd: true },
         { label: "Engine by its built-in code", value: engine, isOdd: false },

@@ -5,7 +5,9 @@ import { groupValue } from "../visit";
 
 type Engine = Exclude<EngineFamily, "unknown">;
 
-/** `navigator.vendor` and `productSub`, which the standard fixes for each engine. Opera kept its name for a while. */
+/**
+ * `navigator.vendor` and `productSub`, which the standard fixes for each engine. Opera kept its own vendor for a while.
+ */
 const VENDORS: Record<Engine, readonly string[]> = {
   blink: ["Google Inc.", "Opera Software ASA"],
   gecko: [""],
@@ -13,7 +15,7 @@ const VENDORS: Record<Engine, readonly string[]> = {
 };
 const PRODUCT_SUB: Record<Engine, string> = { blink: "20030107", gecko: "20100101", webkit: "20030107" };
 
-/** Two constants that belong to the engine and that a changed user agent leaves behind. */
+/** Two constants of the engine, which a changed user agent usually does not change with it. */
 export const identityVendor: Rule = {
   id: "identity.vendor",
   reason: "BROWSER_IDENTITY_MISMATCH",
@@ -35,7 +37,7 @@ export const identityVendor: Rule = {
     if (!facts.some(({ isOdd }) => isOdd)) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "A fixed value that every browser of this kind has is that of another kind of browser.",
+      explanation: "A value that is fixed for this kind of browser is that of another kind.",
       compared: [
         { label: page.label, value: page.userAgent, isOdd: false },
         ...facts.flatMap(({ label, value, isOdd }) => (value === undefined ? [] : [{ label, value, isOdd }])),

@@ -5,7 +5,7 @@ import { identityVersionList } from "./identity-version-list";
 
 const without = (visit: typeof CAPTURED.chromium) => withValues(visit, { uaData: { fullVersionList: [] } });
 
-test("catches a Chromium that names its brands without their full versions", () => {
+test("catches a Chromium that reports brands without full versions", () => {
   expect(findingOf(identityVersionList, without(CAPTURED.chromium))?.status).toBe("SUSPICIOUS");
   expect(findingOf(identityVersionList, CAPTURED.chromiumAsChromeOsHeadless)?.status).toBe("SUSPICIOUS");
 });

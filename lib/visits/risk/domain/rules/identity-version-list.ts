@@ -3,7 +3,10 @@ import { engineOf } from "../profile";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** Chromium that names its brands and, asked for their full versions, gives an empty list: its user agent was replaced. */
+/**
+ * A Chromium that names its brands but returns an empty list of full versions, which means that its user agent was
+ * replaced.
+ */
 export const identityVersionList: Rule = {
   id: "identity.version-list",
   reason: "BROWSER_IDENTITY_MISMATCH",
@@ -18,7 +21,7 @@ export const identityVersionList: Rule = {
     return {
       status: "SUSPICIOUS",
       explanation:
-        "The browser names itself, but not its full version, as happens where its name was replaced at the start.",
+        "The browser names itself but not its full version, as happens if its name was replaced when it was started.",
       compared: [
         { label: "Full versions in client hints", value: "empty", isOdd: true },
         { label: "Brands in client hints", value: brands.map(({ brand = "" }) => brand).join(", "), isOdd: false },

@@ -41,8 +41,8 @@ import { webdriverFlag } from "./webdriver-flag";
 import { webdriverRemoved } from "./webdriver-removed";
 
 /**
- * Every rule, in the order in which evidence is shown: by reason as the contract lists them, and within a reason the
- * most direct proof first. The order never changes a verdict, because a verdict is a maximum.
+ * All rules in the order in which evidence is shown: by reason in the contract's order, and within a reason by strength
+ * of proof. The order never affects a verdict, which is a maximum.
  */
 export const RULES: readonly Rule[] = [
   versionClientHints,

@@ -1,6 +1,6 @@
 import type { Rule } from "../rule";
 
-/** Every browser has a `navigator` object; a submission without it was not made by the component as published. */
+/** Every browser has a `navigator` object. A submission without it was not made by a released component. */
 export const navigatorMissing: Rule = {
   id: "incomplete.navigator-missing",
   reason: "SIGNAL_DATA_INCOMPLETE",
@@ -11,7 +11,7 @@ export const navigatorMissing: Rule = {
     if (state === "ok") return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The submission lacks the browser's description of itself, on which most checks rest.",
+      explanation: "The submission lacks the browser's description of itself, which most checks are based on.",
       compared: [{ label: "Navigator group", value: state, isOdd: true }],
     };
   },

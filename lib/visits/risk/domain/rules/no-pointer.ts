@@ -14,12 +14,12 @@ const POINTING = [
 const PLACES = MEDIA_QUERIES.flatMap((query, index) => (POINTING.includes(query) ? [index] : []));
 
 const DESKTOPS = ["windows", "macos", "linux", "chromeos"];
-/** Televisions and consoles call themselves desktops and have a remote control. */
+/** Televisions and consoles claim to be desktops and have a remote control. */
 const TELEVISION = /\b(?:Smart-?TV|Web0S|Tizen|BRAVIA|CrKey|HbbTV|Xbox|PlayStation|Nintendo|VIDAA|TV)\b/i;
-/** Small boards run displays without any input. */
+/** Excludes small boards, which drive displays without any input device. */
 const PERSONAL_COMPUTER = /^(?:Win|Mac|Linux x86_64|Linux i\d86)/;
 
-/** A desktop browser to which nobody could point: neither mouse nor touch, as where it has no window. */
+/** A desktop browser that has neither a mouse nor touch, as in a browser without a window. */
 export const noPointer: Rule = {
   id: "automation.no-pointer",
   reason: "AUTOMATION_DETECTED",
@@ -40,7 +40,7 @@ export const noPointer: Rule = {
     return {
       status: "SUSPICIOUS",
       explanation:
-        "The browser of a computer reports neither a mouse nor a touch screen, as one that runs without a window does.",
+        "The browser runs on a computer but reports neither a mouse nor a touch screen, like one that runs without a window.",
       compared: [
         { label: "Mouse, touch pad or touch screen", value: "none", isOdd: true },
         { label: "Expected on this system", value: "at least one", isOdd: false },

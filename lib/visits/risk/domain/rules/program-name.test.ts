@@ -30,7 +30,7 @@ const PROGRAMS = [
   "facebookexternalhit/1.1",
 ];
 
-test.each(PROGRAMS)("%s is a program's name, in page or request", (userAgent) => {
+test.each(PROGRAMS)("%s is recognised as a program, in page or request", (userAgent) => {
   expect(findingOf(programName, withUserAgent(CAPTURED.chromium, userAgent))?.status).toBe("SUSPICIOUS");
   expect(findingOf(programName, withValues(CAPTURED.chromium, {}, { userAgent }))?.status).toBe("SUSPICIOUS");
 });

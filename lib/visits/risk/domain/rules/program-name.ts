@@ -2,14 +2,17 @@ import { programOf } from "../programs";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** A name that belongs to a program. It is told, not hidden, and anybody may write it: no proof, but never a person's. */
+/**
+ * A user agent that names a program. It is declared openly and anyone can write it, so it is no proof, but no person's
+ * browser has it.
+ */
 export const programName: Rule = {
   id: "automation.program-name",
   reason: "AUTOMATION_DETECTED",
   source: "RFC 9110, User-Agent; default names of HTTP libraries, crawlers and agents",
   harmlessCauses: [
     "A crawler or agent that you allow",
-    "A server of the site that passes submissions on under its own name",
+    "A server of the site that forwards submissions under its own name",
     "A user agent that a person wrote by hand",
   ],
   check({ signals, request }) {
@@ -21,7 +24,7 @@ export const programName: Rule = {
     if (program === undefined) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: `The visit was made under the name of a program (${program}), which is not a browser that a person uses.`,
+      explanation: `The visit identifies itself as a program (${program}), which is not a browser that a person uses.`,
       compared: [
         ...named.map(({ label, value, program: own }) => ({ label, value, isOdd: own !== undefined })),
         { label: "Expected", value: "the name of a browser", isOdd: false },

@@ -16,7 +16,7 @@ export const rootAttributes: Rule = {
     if (found.length === 0) return undefined;
     return {
       status: "DECEPTIVE",
-      explanation: "The page carries a mark that tools which drive browsers put on it.",
+      explanation: "The page has an attribute that tools for driving browsers set.",
       compared: [
         ...found.map((name) => ({ label: "Attribute of the root element", value: name, isOdd: true })),
         { label: "Expected", value: "none of these", isOdd: false },

@@ -5,7 +5,7 @@ import { systemsAgree } from "../platforms";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** The system of the user agent against the one of the client hints, in page, worker and request header. */
+/** System of the user agent compared with that of the client hints in page, worker and request header. */
 export const systemClientHints: Rule = {
   id: "system.client-hints",
   reason: "OS_ENVIRONMENT_MISMATCH",

@@ -12,7 +12,7 @@ const TABLET =
   "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 const FIREFOX_PHONE = "Mozilla/5.0 (Android 15; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0";
 
-/** The visit without `documentPictureInPicture`, or with it: the nineteenth of the features. */
+/** The visit with or without `documentPictureInPicture`, the nineteenth feature. */
 const pictureInPicture = (visit: Visit, digit: "0" | "1"): Visit => {
   const bits = groupValue(visit.signals, "features") ?? "";
   return withBits(visit, "features", `${bits.slice(0, 18)}${digit}${bits.slice(19)}`);

@@ -3,12 +3,12 @@ import { FEATURE_SOURCE, foreignFeatures } from "../feature-versions";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** One may be an experiment that somebody switched on. */
+/** A single one may be an experimental feature that somebody enabled. */
 const LIMITS = { leastInterfaces: 2 };
 
 const PHONE = /\bMobile\b/;
 
-/** A phone that has what Chromium has on computers only, as where a computer imitates it. */
+/** A phone with interfaces that Chromium has on computers only, as if a computer emulated it. */
 export const systemDesktopInterfaces: Rule = {
   id: "system.desktop-interfaces",
   reason: "OS_ENVIRONMENT_MISMATCH",
@@ -26,7 +26,7 @@ export const systemDesktopInterfaces: Rule = {
     if (interfaces.length < leastInterfaces) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The browser names a phone, and has parts that it has on computers only.",
+      explanation: "The browser claims to run on a phone but has interfaces that it has on computers only.",
       compared: [
         { label: page.label, value: page.userAgent, isOdd: true },
         { label: "Interfaces that this browser has on computers only", value: interfaces.join(", "), isOdd: false },

@@ -4,14 +4,14 @@ import { pageClaim } from "../claims";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** Fonts that come with every release of the system since Windows 7 and OS X 10.11, and cannot be removed by ordinary means. */
+/** Fonts in every release since Windows 7 and OS X 10.11 that cannot be removed by ordinary means. */
 const SYSTEM_FONTS: Partial<Record<string, readonly Font[]>> = {
   windows: ["Segoe UI", "Tahoma", "Consolas", "Calibri"],
   macos: ["Helvetica Neue", "Menlo", "Geneva"],
 };
 const LINUX_FONTS: readonly Font[] = ["DejaVu Sans", "Liberation Sans", "Cantarell", "Ubuntu"];
 
-/** None of a system's own fonts, and those of Linux in their place. */
+/** None of the claimed system's own fonts, but fonts of Linux. */
 export const systemFonts: Rule = {
   id: "system.fonts",
   reason: "OS_ENVIRONMENT_MISMATCH",
@@ -28,11 +28,11 @@ export const systemFonts: Rule = {
     if (expected.some(has) || foreign.length === 0) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The fonts of the claimed operating system are missing, and those of Linux are there.",
+      explanation: "The fonts of the claimed operating system are missing, and those of Linux are present.",
       compared: [
         { label: page.label, value: page.userAgent, isOdd: false },
         { label: "Expected fonts, all missing", value: expected.join(", "), isOdd: true },
-        { label: "Fonts of Linux that are there", value: foreign.join(", "), isOdd: true },
+        { label: "Fonts of Linux that are present", value: foreign.join(", "), isOdd: true },
       ],
     };
   },

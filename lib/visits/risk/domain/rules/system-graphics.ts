@@ -4,7 +4,10 @@ import { engineOf } from "../profile";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** Parts of a renderer's name that only some systems have. Direct3D 12 of Mesa, as Linux inside Windows has it, is another name. */
+/**
+ * Parts of renderer names that only some systems have. Does not match Mesa's Direct3D 12 (Linux inside Windows), which
+ * is named differently.
+ */
 const GRAPHICS: readonly { name: RegExp; systems: readonly OperatingSystemFamily[] }[] = [
   { name: /\bDirect3D\d/, systems: ["windows"] },
   { name: /\bMetal\b|\bApple M\d|\bApple GPU\b/, systems: ["macos", "ios"] },
@@ -12,14 +15,14 @@ const GRAPHICS: readonly { name: RegExp; systems: readonly OperatingSystemFamily
   { name: /\b(?:Mesa|llvmpipe)\b/, systems: ["linux", "chromeos", "android"] },
 ];
 
-/** Mesa is also ported to Windows: rare enough to look at, not to condemn. */
+/** Mesa has been ported to Windows too. Rare enough to be suspicious, but no proof. */
 const isPort = (renderer: string, system: OperatingSystemFamily) =>
   system === "windows" && /\b(?:Mesa|llvmpipe)\b/.test(renderer);
 
 const namesOf = (systems: readonly OperatingSystemFamily[]) =>
   [...new Set(systems)].map((name) => (name === "unknown" ? name : OPERATING_SYSTEM_NAMES[name])).join(", ");
 
-/** The graphics driver of one system under a user agent of another. Only Chromium names the driver as it is. */
+/** Graphics driver of a different system from the user agent's. Only Chromium reports the real driver name. */
 export const systemGraphics: Rule = {
   id: "system.graphics",
   reason: "OS_ENVIRONMENT_MISMATCH",
@@ -41,7 +44,7 @@ export const systemGraphics: Rule = {
     if (unexpected.length === 0) return undefined;
     return {
       status: unexpected.every(({ value }) => isPort(value, system)) ? "SUSPICIOUS" : "DECEPTIVE",
-      explanation: "The graphics driver exists only on another operating system than the one that the browser names.",
+      explanation: "The graphics driver does not exist on the operating system that the browser names.",
       compared: [
         { label: page.label, value: page.userAgent, isOdd: false },
         ...unexpected.map(({ label, value, isOdd }) => ({ label, value, isOdd })),

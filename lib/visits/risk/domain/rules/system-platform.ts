@@ -5,15 +5,18 @@ import type { Rule } from "../rule";
 import type { ParsedUserAgent } from "../user-agent";
 import { groupValue } from "../visit";
 
-/** Chromium tells one frozen platform on Android from here on. Source: chromium.org, User-Agent reduction, phase 5. */
+/** First Chromium version with a frozen platform on Android. Source: chromium.org, User-Agent reduction, phase 5. */
 const FROZEN_SINCE_MAJOR = 110;
 
-/** Phones with Intel chips existed, and emulators do; their browsers told the truth where nothing was frozen. */
+/**
+ * Phones with Intel chips existed, and emulators still do. Their browsers reported the real platform before it was
+ * frozen.
+ */
 const mayBeIntelPhone = ({ operatingSystem, engine, family, chromiumMajorVersion = 0 }: ParsedUserAgent) =>
   operatingSystem === "android" &&
   (engine !== "blink" || EMBEDDED_FAMILIES.includes(family) || chromiumMajorVersion < FROZEN_SINCE_MAJOR);
 
-/** The system of the user agent against `navigator.platform`, in the page and in its other realms. */
+/** System of the user agent compared with `navigator.platform`, in the page and its other realms. */
 export const systemPlatform: Rule = {
   id: "system.platform",
   reason: "OS_ENVIRONMENT_MISMATCH",

@@ -3,7 +3,7 @@ import { systemsAgree } from "../platforms";
 import type { Compared, Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 
-/** Platforms of worker and frame that are not the page's. */
+/** Platforms of worker and frame that differ from the page's. */
 function oddPlatforms({ signals }: Visit): Compared[] {
   const page = groupValue(signals, "navigator")?.platform;
   const others = [
@@ -19,13 +19,13 @@ function oddPlatforms({ signals }: Visit): Compared[] {
     : [{ label: "navigator.platform, page", value: page, isOdd: false }, ...unexpected];
 }
 
-/** One machine, two systems: what worker, frame or request header say is not what the page says. */
+/** Worker, frame or request header name a different system from the page. */
 export const systemRealms: Rule = {
   id: "system.realms",
   reason: "OS_ENVIRONMENT_MISMATCH",
   source: "HTML standard, NavigatorID: every realm shares one platform; FP-Inconsistent (arXiv 2406.07647)",
   harmlessCauses: ["An extension that changes the user agent", "Device emulation in developer tools"],
-  // The header of these names another system than the page, on purpose.
+  // These deliberately name a different system in the header than in the page.
   explainedBy: ["tor", "gecko-rfp"],
   check(visit) {
     const claims = contradictingClaims(

@@ -32,7 +32,7 @@ test.each([
   });
 });
 
-test("catches Selenium by its driver's objects", () => {
+test("catches Selenium by the objects of its driver", () => {
   expect(check(DESCRIBED_TOOLS.selenium)?.status).toBe("DECEPTIVE");
 });
 

@@ -2,8 +2,8 @@ import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
 /**
- * Names that each tool defines on `window` or `document`. ChromeDriver's are a prefix and 22 characters; builds that
- * hide change the prefix. Recording extensions, which people use by hand, are left out.
+ * Names that each tool defines on `window` or `document`. ChromeDriver's consist of a prefix and 22 characters; stealth
+ * builds change the prefix. Recording extensions are excluded, as people use them by hand.
  */
 const TOOLS: readonly { tool: string; name: RegExp }[] = [
   { tool: "ChromeDriver", name: /^(?:\$?cdc_[A-Za-z0-9]|\$chrome_asyncScriptInfo$|__\$webdriverAsyncExecutor$)/ },
@@ -20,7 +20,7 @@ const TOOLS: readonly { tool: string; name: RegExp }[] = [
 
 const toolOf = (name: string) => TOOLS.find((entry) => entry.name.test(name))?.tool;
 
-/** Names that driving tools leave on the page. A name that no tool is known for is no evidence. */
+/** Names that browser-driving tools leave on the page. Unknown names are no evidence. */
 export const toolGlobals: Rule = {
   id: "automation.tool-globals",
   reason: "AUTOMATION_DETECTED",
@@ -34,7 +34,7 @@ export const toolGlobals: Rule = {
     if (found.length === 0) return undefined;
     return {
       status: "DECEPTIVE",
-      explanation: "The page holds objects that only tools which drive browsers create.",
+      explanation: "The page has objects that only tools for driving browsers create.",
       compared: [...found, { label: "Expected", value: "none of these", isOdd: false }],
     };
   },

@@ -27,7 +27,7 @@ test.each([
   expect(findingOf(versionBrandList, visit)?.status).toBe("SUSPICIOUS");
 });
 
-test("shows what that release writes", () => {
+test("shows the brand that the release adds", () => {
   const finding = findingOf(versionBrandList, named("Chromium 142", "Google Chrome 142"));
   expect(finding?.compared.at(-1)?.value).toBe("Not_A Brand 99");
 });

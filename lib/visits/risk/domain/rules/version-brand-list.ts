@@ -5,9 +5,9 @@ import type { Rule } from "../rule";
 import { majorOf } from "../user-agent";
 
 /**
- * The made-up brand that Chromium adds to its list, so that sites do not rely on the others: its punctuation and its
- * version follow from the release. Source: Chromium, components/embedder_support/user_agent_utils.cc; measured on 87 to
- * 156, applied to those that were measured in its present form.
+ * The GREASE brand, which Chromium adds to its list to keep sites from relying on fixed values. Its punctuation and
+ * version depend on the release. Source: Chromium, components/embedder_support/user_agent_utils.cc. Measured on 87 to
+ * 156, and applied only to measured releases that use the present form.
  */
 const PUNCTUATION = [" ", "(", ":", "-", ".", "/", ")", ";", "=", "?", "_"] as const;
 const VERSIONS = ["8", "99", "24"] as const;
@@ -23,7 +23,7 @@ export const madeUpBrand = (major: number) => ({
 
 const show = ({ brand, version }: Brand) => `${brand} ${majorOf(version) ?? ""}`.trim();
 
-/** What a list should hold and does not; undefined where its release is not one of those that are known. */
+/** The GREASE brand that a list lacks, and what it has instead. Undefined if its release is outside the known range. */
 function oddList(brands: readonly Brand[]): { expected: string; seen: string } | undefined {
   const major = majorOf(brands.find(({ brand }) => brand === "Chromium")?.version);
   if (major === undefined || major < FIRST_MAJOR || major > LAST_MAJOR) return undefined;
@@ -31,7 +31,7 @@ function oddList(brands: readonly Brand[]): { expected: string; seen: string } |
   return brands.some((brand) => show(brand) === expected) ? undefined : { expected, seen: brands.map(show).join(", ") };
 }
 
-/** A brand list that the release which it names does not write: somebody else wrote it. */
+/** A brand list that the release named in it would not generate, so it was written by something else. */
 export const versionBrandList: Rule = {
   id: "version.brand-list",
   reason: "BROWSER_VERSION_MISMATCH",
@@ -48,10 +48,10 @@ export const versionBrandList: Rule = {
     if (first === undefined) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The list of names that the browser gives was not written by the version that it names.",
+      explanation: "The browser's list of brand names does not match the version that it names.",
       compared: [
         ...unexpected.map(({ label, seen }) => ({ label, value: seen, isOdd: true })),
-        { label: "Written by that version beside its own names", value: first.expected, isOdd: false },
+        { label: "Placeholder brand that this version adds", value: first.expected, isOdd: false },
       ],
     };
   },

@@ -18,7 +18,7 @@ test.each([
   expect(findingOf(versionClientHints, visit)?.status).toBe("DECEPTIVE");
 });
 
-test("marks the places that do not fit", () => {
+test("marks the values that do not fit", () => {
   const finding = findingOf(versionClientHints, withValues(chromium, { worker: { brands } }));
   expect(finding?.compared.filter(({ isOdd }) => isOdd)).toEqual([
     { label: "Client hints in a worker", value: "Chromium 120", isOdd: true },

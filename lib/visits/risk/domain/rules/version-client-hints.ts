@@ -5,8 +5,8 @@ import type { Rule } from "../rule";
 import { majorOf } from "../user-agent";
 
 /**
- * The Chromium of the user agent against the one of the client hints: the browser writes both from one number.
- * Compared by brand, never by `uaFullVersion`, which some builds fill with something else.
+ * Chromium version of the user agent compared with that of the client hints, which the browser generates from one
+ * number. Compared by brand rather than by `uaFullVersion`, which some builds set to something else.
  */
 export const versionClientHints: Rule = {
   id: "version.client-hints",
@@ -25,7 +25,7 @@ export const versionClientHints: Rule = {
     if (!hinted.some(({ major }) => major !== claimed)) return undefined;
     return {
       status: "DECEPTIVE",
-      explanation: "The browser gives two version numbers of itself that a real one writes from the same number.",
+      explanation: "The browser reports two different version numbers where a real one reports the same.",
       compared: [
         { label: page.label, value: `Chromium ${claimed}`, isOdd: false },
         ...hinted.map(({ label, major }) => ({ label, value: `Chromium ${major}`, isOdd: major !== claimed })),

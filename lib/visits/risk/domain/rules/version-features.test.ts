@@ -17,7 +17,7 @@ const firefoxOf = (version: string) =>
 const without = (visit: Visit, ...names: (typeof FEATURES)[number][]) =>
   withBits(visit, "features", FEATURES.map((feature) => (names.includes(feature) ? "0" : "1")).join(""));
 
-/** What Chrome 136 has itself, and what core-js and a library for Temporal add. */
+/** The features of Chrome 136 itself, and those added by core-js and a Temporal polyfill. */
 const CHROME_136_FILLED = FEATURES.map((feature) =>
   ["Array.prototype.group", "WebAssembly.promising", "ApplePaySession"].includes(feature) ? "0" : "1",
 ).join("");

@@ -14,11 +14,11 @@ import type { Finding, Rule } from "../rule";
 import { groupValue } from "../visit";
 
 const LIMITS = {
-  /** Trials and flags bring an interface to testers a few releases early. */
+  /** Trials and flags make an interface available a few releases early. */
   trialReleases: 2,
-  /** From so many releases on a claim is no longer explained by a trial, a patched build or a late update. */
+  /** From this distance on, trials, patched builds and late updates no longer explain the difference. */
   farReleases: 6,
-  /** How many features tell a wrong version from a trial, a flag or a patched build. */
+  /** Number of features that distinguish a wrong version from a trial, a flag or a patched build. */
   some: 2,
   many: 3,
 };
@@ -26,7 +26,7 @@ type Numbers = typeof LIMITS;
 
 const objectsIn = (features: readonly Dated[]) => new Set(features.map(objectOf)).size;
 
-/** Parts of the language that are missing: a browser older than it says. */
+/** Language features that are missing, which means that the browser is older than claimed. */
 function older({ engine, version }: Release, bits: string, { farReleases, some, many }: Numbers) {
   const missing = missingFeatures(bits, engine, version);
   const far = missing.filter(({ since }) => releasesBetween(engine, since, version) >= farReleases);
@@ -35,8 +35,8 @@ function older({ engine, version }: Release, bits: string, { farReleases, some, 
 }
 
 /**
- * Interfaces that came later: a browser newer than it says. Parts of the language, which a library may have added, count
- * together with an interface, which it cannot have.
+ * Interfaces that were introduced later, which means that the browser is newer than claimed. Language features may come
+ * from polyfills, so they count only together with an interface that cannot.
  */
 function newer({ engine, version }: Release, bits: string, numbers: Numbers) {
   const { trialReleases, farReleases, some, many } = numbers;
@@ -59,15 +59,15 @@ function findingOf(release: Release, label: string, bits: string, numbers: Numbe
   if (found === undefined) return undefined;
   const claimed = { label, value: `Version ${release.version}`, isOdd: true };
   const explanation = tooOld
-    ? `The browser lacks what every browser of the version that it names can do: it is older than it says.`
-    : `The browser can do what came only after the version that it names: it is newer than it says.`;
+    ? `The browser lacks features that every browser of its claimed version has, so it is older than it claims.`
+    : `The browser has features that came after its claimed version, so it is newer than it claims.`;
   const seen = tooOld
-    ? { label: "Expected of that version and missing (since)", value: listed(found.features), isOdd: false }
-    : { label: "Present, though newer than that version (since)", value: listed(found.features), isOdd: false };
+    ? { label: "Expected in that version but missing (since)", value: listed(found.features), isOdd: false }
+    : { label: "Present although newer than that version (since)", value: listed(found.features), isOdd: false };
   return { status: found.status, explanation, compared: [claimed, seen] };
 }
 
-/** Dated features against the claimed version: a browser is neither older nor newer than what it can do. */
+/** Dates of the available features compared with the claimed version. */
 export const versionFeatures: Rule = {
   id: "version.features",
   reason: "BROWSER_VERSION_MISMATCH",

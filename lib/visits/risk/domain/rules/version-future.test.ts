@@ -32,6 +32,6 @@ test.each([
   expect(findingOf(versionFuture, at(visit, day))).toBeUndefined();
 });
 
-test("a visit whose day is not known is not assessed", () => {
+test("a visit without a date is not assessed", () => {
   expect(findingOf(versionFuture, chromeOf(999))).toBeUndefined();
 });

@@ -3,11 +3,11 @@ import { FEATURE_SOURCE, newestMajor } from "../feature-versions";
 import { releaseOf } from "../releases";
 import type { Rule } from "../rule";
 
-/** A version that nobody has released or announced by the day of the visit. */
+/** A version that was neither released nor announced by the day of the visit. */
 export const versionFuture: Rule = {
   id: "version.future",
   reason: "BROWSER_VERSION_MISMATCH",
-  source: `${FEATURE_SOURCE}: releases with their dates, and the pace of the fastest of late`,
+  source: `${FEATURE_SOURCE}: release dates, and the fastest recent pace of releases`,
   harmlessCauses: ["A user agent that a person or an extension wrote by hand", "A private build of the browser"],
   explainedBy: ["tor", "gecko-rfp"],
   check(visit) {

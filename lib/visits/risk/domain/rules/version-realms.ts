@@ -2,13 +2,13 @@ import { contradictingClaims } from "../claims";
 import type { Rule } from "../rule";
 import { majorOf } from "../user-agent";
 
-/** One browser, two version numbers: in its page, worker, frame or request header. */
+/** Page, worker, frame or request header name different versions of one browser. */
 export const versionRealms: Rule = {
   id: "version.realms",
   reason: "BROWSER_VERSION_MISMATCH",
   source: "HTML standard, NavigatorID: every realm and the User-Agent header share one value",
   harmlessCauses: ["An extension that changes the user agent", "A gateway that rewrites request headers"],
-  // Its header and its page name different releases and systems on purpose.
+  // These deliberately name different releases and systems in header and page.
   explainedBy: ["tor", "gecko-rfp"],
   check(visit) {
     const compared = contradictingClaims(

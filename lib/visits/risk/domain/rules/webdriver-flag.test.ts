@@ -20,12 +20,12 @@ test.each([
   expect(check(visit)?.status).toBe("DECEPTIVE");
 });
 
-test("shows which realm was odd", () => {
+test("shows which realm has the flag", () => {
   const visit = withValues(CAPTURED.chromium, { navigator: { webdriver: false }, iframe: { webdriver: true } });
   expect(check(visit)?.compared).toEqual([
     { label: "navigator.webdriver, page", value: "false", isOdd: false },
     { label: "navigator.webdriver, frame", value: "true", isOdd: true },
-    { label: "Expected where a person drives", value: "false", isOdd: false },
+    { label: "Expected if a person uses the browser", value: "false", isOdd: false },
   ]);
 });
 

@@ -1,7 +1,10 @@
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** `navigator.webdriver` is true in any realm. The standard makes a driven browser set it, so no disguise explains it. */
+/**
+ * `navigator.webdriver` is true in some realm. The standard requires driven browsers to set it, so no disguise explains
+ * it.
+ */
 export const webdriverFlag: Rule = {
   id: "automation.webdriver-flag",
   reason: "AUTOMATION_DETECTED",
@@ -21,7 +24,7 @@ export const webdriverFlag: Rule = {
         ...realms.flatMap(({ realm, flag }) =>
           flag === undefined ? [] : [{ label: `navigator.webdriver, ${realm}`, value: String(flag), isOdd: flag }],
         ),
-        { label: "Expected where a person drives", value: "false", isOdd: false },
+        { label: "Expected if a person uses the browser", value: "false", isOdd: false },
       ],
     };
   },

@@ -3,10 +3,13 @@ import { engineOf } from "../profile";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** Chromium always has the property from here on: false without a driver. Source: chromestatus, navigator.webdriver. */
+/**
+ * First Chromium version that always has the property (false without a driver). Source: chromestatus,
+ * navigator.webdriver.
+ */
 const FIRST_MAJOR = 89;
 
-/** A page without `navigator.webdriver`, in a browser that always has it: something took it away. */
+/** `navigator.webdriver` is missing from a browser that always has it, so something removed it. */
 export const webdriverRemoved: Rule = {
   id: "automation.webdriver-removed",
   reason: "AUTOMATION_DETECTED",
@@ -21,7 +24,8 @@ export const webdriverRemoved: Rule = {
     if (page === undefined || !isExpected || page.webdriver !== undefined) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The browser lacks the note whether software controls it, which every browser of this version has.",
+      explanation:
+        "The browser lacks the property that tells whether software controls it, which every browser of this version has.",
       compared: [
         { label: "navigator.webdriver, page", value: "missing", isOdd: true },
         { label: "Expected of this version", value: "false", isOdd: false },
