@@ -45,7 +45,7 @@ test.each([
   expect(isTimestamp(text)).toBe(isRead);
 });
 
-test("whatever instant there is, within the calendar it has a year of four digits, and an instant in it stays itself", () => {
+test("any instant is clamped to a four-digit year, and one within the calendar is unchanged", () => {
   fc.assert(
     fc.property(fc.date({ noInvalidDate: true }), (at) => {
       const kept = withinCalendar(at);

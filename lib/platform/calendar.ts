@@ -1,9 +1,9 @@
-/** Years 1 to 9999, which JavaScript, RFC 3339 and PostgreSQL format alike. Unix time in milliseconds. */
+/** Years 1 to 9999, which JavaScript, RFC 3339 and PostgreSQL all format the same way. Unix time in milliseconds. */
 const [FIRST, LAST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
 const isOfCalendar = (at: Date): boolean => at.getTime() >= FIRST && at.getTime() <= LAST;
 
-/** Undefined for an invalid instant, or one that the database cannot store. */
+/** Undefined for an invalid instant, and for one that the database cannot store. */
 export function parseInstant(text: string): Date | undefined {
   const at = new Date(text);
   return isOfCalendar(at) ? at : undefined;

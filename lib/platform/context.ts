@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import { AppError } from "@/lib/contract/errors";
 import type { ManagementScope } from "@/lib/contract/manage";
 
-/** The operator runs commands on the machine; the system is background work. */
+/** `operator` runs commands on the machine; `system` is background work. */
 export type Actor =
   | { kind: "user"; userId: string; email: string; isOperator: boolean; sessionId?: string }
   | { kind: "apiKey"; workspaceId: string; keyId: string }
@@ -11,10 +11,10 @@ export type Actor =
   | { kind: "operator" }
   | { kind: "system" };
 
-/** Facts of the request that every use case needs. */
+/** Request-scoped data that every use case needs. */
 export type Context = {
   db: Db;
-  /** Where to read what may be some seconds old: a replica while it is fresh. Never for permissions, nor what is written. */
+  /** For reads that may be a few seconds stale: a replica while it is fresh. Never for permissions or read-your-writes. */
   reader?: Db | undefined;
   /** The process clock at the start of the request; stored times come from the database. */
   now: Date;
@@ -24,7 +24,7 @@ export type Context = {
   address?: string | undefined;
 };
 
-/** The same use case for reads that may be some seconds old, once the actor was authorised. */
+/** The context with its reads sent to the replica. Call it only after the actor has been authorised. */
 export const onReader = <C extends Pick<Context, "db" | "reader">>(context: C): C =>
   context.reader === undefined ? context : { ...context, db: context.reader };
 

@@ -8,17 +8,17 @@ test("cells are quoted, and absent ones are empty", () => {
 });
 
 test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =cmd|'/c calc'!A0"])(
-  "%j is never taken for a formula",
+  "%j is never interpreted as a formula",
   (text) => {
     expect(csvLine([text]).startsWith(`"'`)).toBe(true);
   },
 );
 
-test("a negative number is a number", () => {
+test("a negative number stays a number", () => {
   expect(csvLine([-1])).toBe('"-1"\r\n');
 });
 
-test("whatever a cell holds, it stays one cell and begins no formula", () => {
+test("any value stays one cell and never starts a formula", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const line = csvLine([text]);

@@ -1,5 +1,5 @@
 /**
- * One line of a CSV file, every cell quoted. A cell that a spreadsheet would take for a formula begins with an
+ * One line of a CSV file, every cell quoted. A cell that a spreadsheet would interpret as a formula is prefixed with an
  * apostrophe. Source: RFC 4180; OWASP, CSV Injection.
  */
 export const csvLine = (cells: readonly (string | number | boolean | null | undefined)[]): string =>

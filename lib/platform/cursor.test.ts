@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { decodeCursor, encodeCursor } from "./cursor";
 
-test("a cursor gives back the position that it was made of", () => {
+test("a cursor decodes to the position it encodes", () => {
   const microseconds = fc.integer({ min: 0, max: 999_999 }).map((number) => String(number).padStart(6, "0"));
   const auditId = fc
     .bigInt({ min: 0n, max: 2n ** 128n - 1n })
@@ -17,7 +17,7 @@ test("a cursor gives back the position that it was made of", () => {
   );
 });
 
-test("any other text is no cursor", () => {
+test("any other text is rejected", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => {
       expect(decodeCursor("audit", text)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { isTimestamp } from "./calendar";
 import { type IdKind, idPattern } from "@/lib/contract/ids";
 
-/** Position in a list in order of time: the database's time to the microsecond, and the row's id. */
+/** Position in a list ordered by time: the database time to the microsecond, then the row id as tie-breaker. */
 export type Position = { at: string; id: string };
 
 const POSITION = /^(\S+ \S+) (\S+)$/;

@@ -20,7 +20,7 @@ const read = statement(
   sql`select name, 'fixed' as kind, 42 as number from workspaces where name = ${sql.placeholder("name")}::uuid::text`,
 );
 
-test("a failed statement of a hot path is named by its text, without a value", async () => {
+test("a failed statement of a hot path is logged with its SQL, without values", async () => {
   const error = await told(() => read(db, { name: CANARY }));
   expect(error).toMatchObject({
     code: "22P02",
@@ -29,7 +29,7 @@ test("a failed statement of a hot path is named by its text, without a value", a
   expect(JSON.stringify(error)).not.toContain(CANARY);
 });
 
-test("a failed query names its statement once, and the column that it is about", async () => {
+test("a failed query is logged with its SQL once, and with the column concerned", async () => {
   const workspace = crypto.randomUUID();
   const insert = () =>
     db.execute(sql`insert into workspaces (workspace_id, name, plan) values (${workspace}::uuid, null, ${CANARY})`);
@@ -42,7 +42,7 @@ test("a failed query names its statement once, and the column that it is about",
   expect(JSON.stringify(error)).not.toMatch(new RegExp(`${CANARY}|${workspace}`));
 });
 
-test("text that is not a statement of the driver is not logged", () => {
+test("a query property on an error that is not the driver's is not logged", () => {
   const error = createErrorSerializer()(Object.assign(new Error(CANARY), { query: CANARY }));
   expect(JSON.stringify(error)).not.toContain(CANARY);
 });

@@ -2,7 +2,7 @@ import { sourceFrame } from "@/lib/platform/source-frames";
 
 const MAX_CAUSES = 8;
 const MAX_FRAMES = 12;
-/** Errors of one kind that are logged with stack frames each second: source mapping is expensive. */
+/** Errors of one kind per second that are logged with stack frames: source mapping is expensive. */
 export const MAX_FRAMED_PER_SECOND = 20;
 
 /** Serialises a thrown value without secrets. */
@@ -11,7 +11,7 @@ export type ErrorSerializer = (thrown: unknown) => Record<string, unknown>;
 const codeOf = (error: Error): string | undefined =>
   "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** A thrown value and its causes, the outermost first. */
+/** A thrown value followed by its causes, outermost first. */
 function chainOf(thrown: unknown): unknown[] {
   const chain = [thrown];
   for (let at = thrown; at instanceof Error && at.cause !== undefined && chain.length < MAX_CAUSES; at = at.cause)
@@ -29,9 +29,9 @@ const framesOf = ({ stack }: Error): string[] | undefined =>
     .slice(0, MAX_FRAMES)
     .map(sourceFrame);
 
-/** Errors whose `query` is the text of a statement; Drizzle's errors are recognised by their parameters. */
+/** Errors whose `query` is SQL. Drizzle's errors are recognised by their `params`. */
 const STATEMENT_ERRORS: ReadonlySet<string> = new Set(["PostgresError", "QueryDeadline"]);
-/** Fields of a database error that name parts of the schema. */
+/** Database error fields that name schema objects. */
 const SCHEMA_FIELDS = ["table_name", "column_name", "constraint_name"];
 const MAX_STATEMENT_CHARACTERS = 400;
 
@@ -40,7 +40,7 @@ const textOf = (error: Error, field: string): string | undefined => {
   return typeof value === "string" ? value : undefined;
 };
 
-/** The text of the failed statement. Values are parameters; literals in the text are removed too. */
+/** SQL of the failed statement. Values are bind parameters; literals in the SQL are replaced too. */
 function statementOf(error: Error): string | undefined {
   const query = STATEMENT_ERRORS.has(error.name) || "params" in error ? textOf(error, "query") : undefined;
   return query
@@ -52,8 +52,8 @@ function statementOf(error: Error): string | undefined {
 }
 
 /**
- * Message and parameters of a database error can contain values, key hashes among them. Only name, SQLSTATE, statement,
- * names of the schema and stack frames are logged.
+ * Logs only the name, SQLSTATE, SQL, schema object names and stack frames of a database error: its message and parameters
+ * can contain values, such as key hashes.
  */
 function describe(thrown: unknown, hasFrames: boolean): Record<string, unknown> {
   if (!(thrown instanceof Error)) return { name: typeof thrown };
@@ -76,15 +76,15 @@ function describe(thrown: unknown, hasFrames: boolean): Record<string, unknown> 
   };
 }
 
-/** An error with its cause. The driver's error repeats the statement. */
+/** Nests a cause in its error. Drizzle and the driver report the same SQL; it is kept once. */
 function causedBy({ statement, ...cause }: Record<string, unknown>, error: Record<string, unknown>) {
   const isRepeated = statement === undefined || statement === error["statement"];
   return { ...error, cause: isRepeated ? cause : { statement, ...cause } };
 }
 
 /**
- * Every error is logged with its names, codes and messages, but with frames only up to `MAX_FRAMED_PER_SECOND` of its
- * kind: in an outage all requests fail alike, and the service has to keep answering.
+ * Every error is logged with its name, code and message, but stack frames are limited to `MAX_FRAMED_PER_SECOND` per
+ * kind: in an outage every request fails the same way, and the service must keep answering.
  */
 export function createErrorSerializer(): ErrorSerializer {
   const framed = new Map<string, number>();

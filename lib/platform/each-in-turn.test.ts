@@ -5,7 +5,7 @@ import { eachInTurn } from "./each-in-turn";
 const { signal } = new AbortController();
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Works on the numbers, of which those in `broken` fail; those that had their turn, and how it ended. */
+/** Processes the numbers, failing those for which `broken` is true. Returns the items tried, and the error or count. */
 async function run(count: number, broken: (item: number) => boolean, stop: AbortSignal = signal) {
   const tried: number[] = [];
   const ended = await eachInTurn(range(count), stop, (item) => {
@@ -15,21 +15,21 @@ async function run(count: number, broken: (item: number) => boolean, stop: Abort
   return { tried, ended };
 }
 
-test("every item has its turn, in order", async () => {
+test("every item is processed, in order", async () => {
   expect(await run(3, () => false)).toEqual({ tried: [0, 1, 2], ended: 3 });
   expect(await run(0, () => false)).toEqual({ tried: [], ended: 0 });
 });
 
-test("items that fail keep no other from its turn, and the first failure is told at the end", async () => {
+test("a failing item does not stop the rest, and the first failure is thrown at the end", async () => {
   expect(await run(100, (item) => item % 5 < 4)).toEqual({ tried: range(100), ended: new Error("item 0") });
 });
 
-test("when everything fails it ends after ten, instead of waiting for each", async () => {
+test("it stops after ten failures in a row instead of trying every item", async () => {
   expect(await run(100, () => true)).toEqual({ tried: range(10), ended: new Error("item 0") });
   expect((await run(100, (item) => item >= 50)).tried).toEqual(range(60));
 });
 
-test("it ends when it is stopped, between two items", async () => {
+test("it stops between two items when aborted", async () => {
   const stop = new AbortController();
   const { tried, ended } = await run(
     10,
@@ -42,7 +42,7 @@ test("it ends when it is stopped, between two items", async () => {
   expect([tried, ended]).toEqual([[0, 1, 2, 3], 4]);
 });
 
-test("items may come as they are read, and a source that fails is told", async () => {
+test("items may be streamed, and a failing source is reported", async () => {
   async function* pages() {
     yield* [1, 2];
     await Promise.resolve();

@@ -1,13 +1,13 @@
 import { log } from "./log";
 
-/** After so many failures in a row the fault is not an item's: the database is away, or everything is broken. */
+/** Consecutive failures after which the cause is not a single item: the database is down, or everything is broken. */
 const MAX_FAILURES_IN_A_ROW = 10;
 
 /**
- * Works on one item after another until `signal` is aborted. An item that fails keeps no other from its turn.
+ * Processes items sequentially until `signal` is aborted. A failing item does not stop the rest.
  *
- * @returns how many items were done
- * @throws the first failure, once every item had its turn, or at once after ten in a row
+ * @returns the number of items that succeeded
+ * @throws the first failure, after the last item or after ten consecutive failures
  */
 export async function eachInTurn<T>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -24,8 +24,8 @@ export async function eachInTurn<T>(
       done += 1;
       inARow = 0;
     } catch (error) {
-      // The first one is for the caller to log.
-      if (first) log.warn({ err: error }, "background work failed for one item more");
+      // The caller logs the first failure.
+      if (first) log.warn({ err: error }, "background work failed for another item");
       else first = { error };
       inARow += 1;
       if (inARow === MAX_FAILURES_IN_A_ROW) break;

@@ -4,20 +4,20 @@ import { areOrigins } from "./env-values";
 
 const MAX_REGISTRATIONS = 100_000;
 
-/** Variables of connected clients. */
+/** Variables of MCP clients. */
 export const mcpVariables = {
   MCP_CLIENT_DOCUMENTS: z
     .enum(["auto", "on", "off"])
     .default("auto")
     .describe(
-      "Whether clients may be known by a document at an https address, which this service fetches. `auto` offers it while documents can be reached; otherwise clients register themselves.",
+      "Whether clients may identify themselves by a metadata document at an https URL, which this service fetches. `auto` offers it while documents can be fetched; otherwise clients register dynamically.",
     ),
   MCP_ALLOWED_ORIGINS: z
     .string()
     .default("")
-    .refine(areOrigins, "expected origins such as https://inspector.example.com, separated by blanks")
+    .refine(areOrigins, "expected origins such as https://inspector.example.com, separated by spaces")
     .describe(
-      "Origins whose pages may connect as clients and call `/mcp`, separated by blanks. Default: none but the service's own.",
+      "Browser origins that may connect as clients and call `/mcp`, separated by spaces. Default: only the service's own.",
     ),
   MCP_REGISTRATIONS_PER_HOUR: z.coerce
     .number()
@@ -25,5 +25,5 @@ export const mcpVariables = {
     .min(1)
     .max(MAX_REGISTRATIONS)
     .default(60)
-    .describe("Registrations of clients from one address, which may be that of a whole office."),
+    .describe("Client registrations per hour from one IP address, which a whole office may share."),
 };

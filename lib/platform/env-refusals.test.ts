@@ -4,14 +4,14 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The module as a start with these variables reads them. */
+/** Loads the module with these environment variables. */
 async function startWith(variables: Record<string, string>) {
   vi.resetModules();
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   return await import("./env");
 }
 
-/** What a start with a variable says; undefined when it goes on. */
+/** The start-up error with one variable set; undefined when it starts. */
 async function refusalOf(name: string, value: string): Promise<string | undefined> {
   try {
     await startWith({ [name]: value });
@@ -23,7 +23,7 @@ async function refusalOf(name: string, value: string): Promise<string | undefine
 
 const PROVIDERS = ["OIDC_ISSUER", "GOOGLE_ISSUER", "GITHUB_URL"];
 
-test.each(PROVIDERS)("%s over http is refused outside this machine, and it is said what to do", async (name) => {
+test.each(PROVIDERS)("%s over http is refused for a remote host, and the message says what to do", async (name) => {
   for (const url of [
     "http://id.example",
     "http://10.0.0.7:8080/realms/x",
@@ -34,12 +34,12 @@ test.each(PROVIDERS)("%s over http is refused outside this machine, and it is sa
     "http://user@localhost@evil.example/",
   ]) {
     const refusal = await refusalOf(name, url);
-    expect([url, refusal]).toEqual([url, expect.stringContaining(`  ${name}: must be an https address`)]);
+    expect([url, refusal]).toEqual([url, expect.stringContaining(`  ${name}: must be an https URL`)]);
     expect(refusal).not.toContain(url);
   }
 });
 
-test.each(PROVIDERS)("%s may be https anywhere, and http on this machine", async (name) => {
+test.each(PROVIDERS)("%s may be https anywhere, and http on the loopback interface", async (name) => {
   for (const url of [
     "https://id.example/realms/x",
     "HTTPS://id.example",
@@ -52,7 +52,7 @@ test.each(PROVIDERS)("%s may be https anywhere, and http on this machine", async
     expect([url, await refusalOf(name, url)]).toEqual([url, undefined]);
 });
 
-test("a variable that is no value of its kind is named, and what it holds is not repeated", async () => {
+test("an invalid variable is named, and its value is not repeated", async () => {
   const refusal = await refusalOf("KEKS", "my secret");
   expect(refusal).toBe("The environment is not valid.\n  KEKS: expected kid:base64[,kid:base64]");
 });
@@ -76,7 +76,7 @@ test.each(["https://a.example/?x=1", "https://a.example/#x", "https://user:secre
   },
 );
 
-test("blanks and line ends around a value are none of it, but for secrets that the database knows by their digest", async () => {
+test("surrounding whitespace is trimmed, except in secrets whose digest is in the database", async () => {
   const secret = `${"s".repeat(32)}\n`;
   const given = {
     DATA_DIR: " /data\r",
@@ -91,11 +91,11 @@ test("blanks and line ends around a value are none of it, but for secrets that t
 });
 
 test.each(["DATABASE_URL", "DATABASE_READ_URL", "REDIS_URL", "SMTP_URL"])(
-  "%s with a password that cannot be decoded is refused, and it is said what to do",
+  "%s with a password that cannot be percent-decoded is refused, and the message says what to do",
   async (name) => {
     const scheme = { REDIS_URL: "redis", SMTP_URL: "smtp" }[name] ?? "postgres";
     expect(await refusalOf(name, `${scheme}://ada:100%secret@host.example/x`)).toBe(
-      `The environment is not valid.\n  ${name}: a \`%\` that stands for itself, as in a password, is written \`%25\` in an address`,
+      `The environment is not valid.\n  ${name}: write a literal \`%\`, as in a password, as \`%25\``,
     );
     expect(await refusalOf(name, `${scheme}://ada%40a.example:100%25secret@host.example/x`)).toBeUndefined();
     expect(await refusalOf(name, `${scheme}://host.example`)).toBeUndefined();

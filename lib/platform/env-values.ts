@@ -4,9 +4,9 @@ export const port = z.coerce.number().int().min(0).max(65535);
 
 export const httpUrl = z.url({ protocol: /^https?$/ });
 
-/** An own address as browsers and clients write it: host in lower case, no default port. They compare it as text. */
+/** The service's own URL, normalised as browsers and clients write it (lower-case host, no default port): they compare it as text. */
 export const ownUrl = httpUrl
-  .refine((text) => !/[?#@]/.test(text), "an address without user name, query and fragment is expected")
+  .refine((text) => !/[?#@]/.test(text), "expected a URL without user name, query and fragment")
   .transform((text) => new URL(text).href);
 
 function isDecodable(text: string): boolean {
@@ -19,18 +19,18 @@ function isDecodable(text: string): boolean {
   }
 }
 
-const DECODABLE = "a `%` that stands for itself, as in a password, is written `%25` in an address";
+const DECODABLE = "write a literal `%`, as in a password, as `%25`";
 
-/** Of a server to which a name and a password in the address are given. */
+/** URL of a server that may contain a user name and a password. */
 export const serverUrl = (protocol: RegExp) => z.url({ protocol }).refine(isDecodable, DECODABLE);
 
-/** Read by `parseAddress` in db/address.ts; several servers and the folder of a socket are no URL. */
+/** Read by `parseAddress` in db/address.ts. Not `z.url`: multi-host and socket addresses are no valid URLs. */
 export const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, "expected postgres://USER:PASSWORD@HOST:PORT/DATABASE")
   .refine(isDecodable, DECODABLE);
 
-/** What stands between blanks. */
+/** Splits at whitespace. */
 export const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 
 export const areHttpsUrls = (text: string) =>
@@ -44,7 +44,7 @@ export const areOrigins = (text: string) => words(text).every(isOrigin);
 export const areHosts = (text: string) =>
   words(text).every((word) => /^(?:\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/.test(word));
 
-/** Keys of age; the library checks their sums when it uses them. */
+/** age recipients. The age library verifies the checksum when it uses them. */
 export const areRecipients = (text: string) => words(text).every((word) => /^age1[a-z0-9]{50,}$/.test(word));
 
 const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

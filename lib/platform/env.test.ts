@@ -39,7 +39,7 @@ test(".env.example has every environment variable, and sets none", () => {
   expect(readFileSync(".env.example", "utf8")).not.toMatch(/^[^#\n]/m);
 });
 
-test("every variable is explained and none is required", () => {
+test("every variable has a description and none is required", () => {
   for (const { name, description } of ENVIRONMENT_VARIABLES) expect(description.length, name).toBeGreaterThan(10);
   expect(baseUrl()).toBe("http://localhost:3000");
 });

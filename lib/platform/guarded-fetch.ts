@@ -13,8 +13,8 @@ const refused = (): Error => new Error("the address is a special-use one");
 let guard: Guard | undefined;
 
 /**
- * Of the addresses of a name the public ones alone, chosen before anything is sent: even the refusal of a connection
- * would tell who named the address what listens in the operator's network.
+ * Resolves a name to its public addresses only, before anything is sent: even a refused connection would reveal what
+ * listens in the operator's network.
  */
 const lookupPublic =
   (isPublic: Guard["isPublic"]): LookupFunction =>
@@ -28,7 +28,7 @@ const lookupPublic =
     });
   };
 
-/** SSRF protection: a dispatcher that looks for public addresses only; that of oidc-provider looks at each connection. */
+/** SSRF protection: this dispatcher resolves to public addresses only; oidc-provider's wrapper checks each connection. */
 async function openGuard(): Promise<Guard> {
   if (guard) return guard;
   const { applySSRFProtection, isSpecialUseIP } = await import("oidc-provider/lib/helpers/fetch_request.js");
@@ -46,7 +46,7 @@ async function openGuard(): Promise<Guard> {
   return guard;
 }
 
-/** @throws TypeError as `fetch` does, for an address in the place of a name, which is never looked up */
+/** @throws TypeError as `fetch` does, for a host that is a non-public IP literal, which is never resolved */
 async function openDispatcher(url: string): Promise<Dispatcher> {
   const { dispatcher, isPublic } = await openGuard();
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
@@ -55,16 +55,15 @@ async function openDispatcher(url: string): Promise<Dispatcher> {
 }
 
 /**
- * `fetch` for addresses from outside: it cannot reach the operator's network, unless `mayBePrivate` says that it may.
- * The address that a name leads to is looked at, not the name: it may lead elsewhere the next time. Redirects are the
- * caller's to refuse.
+ * `fetch` for URLs supplied by others: it cannot reach the operator's network, unless `mayBePrivate` is set. The resolved
+ * address is checked, not the name, which may resolve differently next time. The caller must refuse redirects.
  */
 export async function guardedFetch(
   url: string,
   options: RequestInit,
   { mayBePrivate = false }: { mayBePrivate?: boolean } = {},
 ): Promise<Response> {
-  // Next wraps `fetch` with a cache of its own.
+  // Next patches `fetch` with its own cache.
   const init: RequestInit & { dispatcher?: Dispatcher } = {
     ...options,
     cache: "no-store",

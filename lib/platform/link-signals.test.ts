@@ -8,7 +8,7 @@ import { linkSignals } from "./link-signals";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-test("a linked signal aborts with the first of its sources, and with its reason", () => {
+test("a linked signal aborts with its first source to abort, and with that source's reason", () => {
   const [first, second] = [new AbortController(), new AbortController()];
   const { signal } = linkSignals(first.signal, second.signal);
   expect(signal.aborted).toBe(false);
@@ -18,12 +18,12 @@ test("a linked signal aborts with the first of its sources, and with its reason"
   expect(signal.reason).toBe(reason);
 });
 
-test("a signal that is linked to one which has aborted has aborted", () => {
+test("a signal linked to an aborted source is aborted at once", () => {
   const reason = new Error("stopped");
   expect(linkSignals(new AbortController().signal, AbortSignal.abort(reason)).signal.reason).toBe(reason);
 });
 
-test("a source that aborts after the work has ended aborts it no more, and those that are still linked", () => {
+test("a source that aborts after unlinking aborts only the signals that are still linked", () => {
   const source = new AbortController();
   const [ended, running] = [linkSignals(source.signal), linkSignals(source.signal)];
   ended.unlink();
@@ -31,7 +31,7 @@ test("a source that aborts after the work has ended aborts it no more, and those
   expect([ended.signal.aborted, running.signal.aborted]).toEqual([false, true]);
 });
 
-test("work that has ended, by itself or by a time-out, leaves nothing on a source that outlives it", () => {
+test("finished work, whether by itself or by a timeout, leaves nothing on a longer-lived source", () => {
   const source = new AbortController();
   const heapAfter = (count: number): number => {
     for (let index = 0; index < count; index += 1) {
@@ -44,6 +44,6 @@ test("work that has ended, by itself or by a time-out, leaves nothing on a sourc
     return process.memoryUsage().heapUsed;
   };
   const before = heapAfter(1_000);
-  // With `AbortSignal.any` this is 1.6 MB.
+  // With `AbortSignal.any` this would be 1.6 MB.
   expect(heapAfter(10_000) - before).toBeLessThan(400_000);
 });

@@ -21,7 +21,7 @@ function makeFolder(): string {
   return folder;
 }
 
-test("a change reaches every logger of the process, ends by itself, and by a reset", async () => {
+test("a change reaches every logger of the process, and ends by expiry or by a reset", async () => {
   const folder = makeFolder();
   const logger = createLog({ write: () => undefined });
   followLevel(logger);
@@ -37,7 +37,7 @@ test("a change reaches every logger of the process, ends by itself, and by a res
   expect(logger.level).toBe(env.LOG_LEVEL);
 });
 
-test("a file that is broken, over or from somebody else changes nothing", () => {
+test("an invalid or expired file changes nothing", () => {
   const folder = makeFolder();
   const far = Date.now() + 60_000;
   const broken = [

@@ -6,13 +6,13 @@ import { changeLogSettings, LOG_LEVELS, type LogSettings } from "@/lib/platform/
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Changes of the log for a time: written by a command, read by every process that shares the data folder. */
+/** A temporary change of log settings: written by a command, read by every process that shares the data folder. */
 const LogChange = z
   .object({
     level: z.enum(LOG_LEVELS).optional(),
     access: z.boolean().optional(),
     slowMs: z.number().int().min(1).optional(),
-    /** Milliseconds since 1970. Afterwards the environment counts again. */
+    /** Expiry, in milliseconds since 1970. Afterwards the environment applies again. */
     until: z.number(),
   })
   .strict();
@@ -20,7 +20,7 @@ export type LogChange = z.infer<typeof LogChange>;
 
 const fileOf = (dataDir: string) => join(dataDir, "log.json");
 
-/** The change that is in force, if any. A file that cannot be read is none. */
+/** The change in force, if any. An unreadable file counts as none. */
 export function readLogChange(dataDir: string, nowMs: number): LogChange | undefined {
   try {
     const parsed = LogChange.safeParse(JSON.parse(readFileSync(fileOf(dataDir), "utf8")));
@@ -30,7 +30,7 @@ export function readLogChange(dataDir: string, nowMs: number): LogChange | undef
   }
 }
 
-/** Puts a change in force for every process of this data folder, within a second; none ends the last one. */
+/** Applies a change to every process of this data folder within a second; `undefined` ends the current one. */
 export function writeLogChange(dataDir: string, change: LogChange | undefined): void {
   const file = fileOf(dataDir);
   if (!change) {
@@ -49,7 +49,7 @@ const settingsOf = ({ level, access, slowMs }: Partial<LogChange>): Partial<LogS
   ...(slowMs === undefined ? {} : { slowMs }),
 });
 
-/** Follows the changes of a data folder. A file, since it reaches workers and containers alike, also without a database. */
+/** Polls for changes. They are kept in a file so that they reach workers and containers, even without a database. */
 export function watchLogChanges(dataDir: string, clockMs: () => number = Date.now): { close: () => void } {
   let applied = "";
   const look = () => {

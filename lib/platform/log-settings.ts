@@ -2,12 +2,12 @@ import { env } from "@/lib/platform/env";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
-/** What of the log can be changed while the service runs. */
+/** Log settings that can be changed while the service runs. */
 export type LogSettings = {
   level: (typeof LOG_LEVELS)[number];
-  /** Whether every request has a line. */
+  /** Whether every request is logged. */
   access: boolean;
-  /** Requests and statements that take longer have a line. */
+  /** Requests and statements that take longer are logged. */
   slowMs: number;
 };
 
@@ -18,7 +18,7 @@ const HOLDER = Symbol.for("imprint.logSettings");
 
 const configured = (): LogSettings => ({ level: env.LOG_LEVEL, access: env.LOG_ACCESS, slowMs: env.LOG_SLOW_MS });
 
-/** Shared by the two module graphs of this process, each of which has a logger. */
+/** Shared by the two module graphs of this process, which have a logger each. */
 function state(): State {
   const holder = globalThis as { [HOLDER]?: State | undefined };
   return (holder[HOLDER] ??= { settings: configured(), loggers: new Set() });
@@ -26,12 +26,12 @@ function state(): State {
 
 export const logSettings = (): LogSettings => state().settings;
 
-/** Has a logger follow the level. */
+/** Registers a logger whose level follows the settings. */
 export function followLevel(logger: Adjustable): void {
   state().loggers.add(logger);
 }
 
-/** Changes the settings of this process; what is not named is again as the environment has it. */
+/** Changes the settings of this process; settings not given return to their value from the environment. */
 export function changeLogSettings(changes: Partial<LogSettings>): void {
   const at = state();
   at.settings = { ...configured(), ...changes };

@@ -46,7 +46,7 @@ test.each(SECRET_FIELDS.flatMap((field) => [0, 1, 2, 3, 6].map((depth) => [field
   },
 );
 
-test("a failed query is logged with its SQLSTATE and its statement, without its parameters", () => {
+test("a failed query is logged with its SQLSTATE and SQL, without its parameters", () => {
   const cause = Object.assign(new Error(`duplicate key ${CANARY}`), { code: "23505", severity_local: "ERROR" });
   const text = capture((log) => {
     log.error(
@@ -59,7 +59,7 @@ test("a failed query is logged with its SQLSTATE and its statement, without its 
   expect(text).toContain("select * from api_key_lookup where key_hash = $1");
 });
 
-test("a secret is found in lists, in objects of a class, under names in other letters and in what is nested without end", () => {
+test("a secret is found in lists, in class instances, under names in other case and at excessive depth", () => {
   class Holder {
     token = CANARY;
     since = new Date(0);
@@ -73,7 +73,7 @@ test("a secret is found in lists, in objects of a class, under names in other le
   expect(text).not.toContain(CANARY);
 });
 
-test("an error is described wherever it stands, and of any other thrown value only the type is logged", () => {
+test("an error is described wherever it occurs, and any other thrown value is logged by its type only", () => {
   const failure = Object.assign(new Error("Failed query"), { query: CANARY, parameters: [CANARY] });
   const text = capture((log) => {
     log.error({ reason: { inner: failure }, err: CANARY, cause: { token: CANARY } }, "failed");
@@ -86,7 +86,7 @@ test("an error is described wherever it stands, and of any other thrown value on
   expect(text).not.toContain(CANARY);
 });
 
-test("an error that causes itself is logged", () => {
+test("an error with a circular cause is logged", () => {
   const error = new Error("first");
   error.cause = new TypeError("second", { cause: error });
   const text = capture((log) => {
@@ -95,7 +95,7 @@ test("an error that causes itself is logged", () => {
   expect(errorsIn(text)[0]).toMatchObject({ message: "first", cause: { name: "TypeError", message: "second" } });
 });
 
-test("in an outage every failure has its line, the first ones of each second with their frames", () => {
+test("in an outage every failure is logged, the first ones of each second with stack frames", () => {
   const failures = 2_000;
   const startedAt = performance.now();
   const text = capture((log) => {
@@ -118,7 +118,7 @@ test("in an outage every failure has its line, the first ones of each second wit
   expect(told.at(-1)).toMatchObject({ name: "TypeError", frames: expect.any(Array) as unknown });
 });
 
-test("lines that cannot be written, as on a full disk, end nothing; a part is kept and written when that is possible", () => {
+test("a log that cannot be written, as on a full disk, crashes nothing; some lines are buffered and written later", () => {
   const folder = mkdtempSync(join(tmpdir(), "imprint-log-"));
   const file = join(folder, "log");
   const writable = openSync(file, "a");

@@ -29,7 +29,7 @@ export const SECRET_FIELDS = [
 ] as const;
 
 const SECRETS: ReadonlySet<string> = new Set(SECRET_FIELDS.map((field) => field.toLowerCase()));
-/** Fields with thrown values, which can have any type. */
+/** Fields that hold thrown values, which can be of any type. */
 const THROWN: ReadonlySet<string> = new Set(["err", "error", "cause"]);
 const CENSORED = "[redacted]";
 const MAX_DEPTH = 8;
@@ -53,16 +53,16 @@ function serializeFields(fields: object, serializeError: ErrorSerializer, depth 
   return serialized;
 }
 
-/** Leads from a line to the trace of its request. */
+/** Links a log line to the trace of its request. */
 function traced(): { traceId?: string } {
   const traceId = tracer()?.traceId();
   return traceId === undefined ? {} : { traceId };
 }
 
-/** What is kept of lines that cannot be written, until they can; what comes beyond it is lost. */
+/** Bytes buffered while the log cannot be written; lines beyond that are dropped. */
 const MAX_UNWRITTEN_BYTES = 1024 * 1024;
 
-/** Lines to a file descriptor. Where they cannot be written, as on a full disk, the service goes on. */
+/** Writes lines to a file descriptor. Write errors, as on a full disk, do not stop the service. */
 export function openDestination(fileDescriptor: number) {
   const destination = pino.destination({ dest: fileDescriptor, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
   return destination.on("error", () => undefined);
@@ -76,7 +76,7 @@ export function createLog(destination?: DestinationStream, level: string = logSe
       base: null,
       mixin: traced,
       formatters: { log: (fields) => serializeFields(fields, serializeError) },
-      // The library's own serialiser would serialise the result again.
+      // pino's own serializer would serialize the result again.
       serializers: { err: (serialized: unknown) => serialized },
     },
     destination ?? openDestination(2),

@@ -9,7 +9,7 @@ import { isRefusedForGood, reachMailServer, sendMail, sendMails } from "./mail";
 
 const LINK = `https://imprint.example/sign-in/confirm?token=${"0123456789abcdef".repeat(4)}&email=zo%C3%AB%40example.com`;
 
-test("a mail arrives as it was written: a long link in one piece, letters of any script", async () => {
+test("a mail arrives unchanged: a long link unbroken, and non-Latin text intact", async () => {
   const { url, mails } = await startMailServer();
   const text = `Öffnen Sie:\n\n${LINK}\n\n見本 👩‍💻`;
   await sendMail(url, { to: "zoe@example.com", subject: "Alert: Überfall 見本", text });
@@ -42,7 +42,7 @@ test.each([
   expect(mails.map((mail) => mail.to)).not.toContain("eve@example.com");
 });
 
-test("each mail has an outcome of its own, and one that will never be taken is told from one that may be later", async () => {
+test("each mail has its own outcome, and a permanent refusal is distinguished from a temporary one", async () => {
   const { url, mails, refused } = await startMailServer();
   refused.set("gone@example.com", 550).set("full@example.com", 452);
   const addresses = ["a@example.com", "gone@example.com", "full@example.com", "b@example.com"];
@@ -57,7 +57,7 @@ test("each mail has an outcome of its own, and one that will never be taken is t
   expect(mails.map(({ to }) => to).toSorted()).toEqual(["a@example.com", "b@example.com"]);
 });
 
-test("name and password of the URL are used; a server that refuses them says so and refuses no mail for good", async () => {
+test("the credentials in the URL are used, and a server that rejects them is no permanent refusal of the mail", async () => {
   const { port, mails } = await startMailServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -77,7 +77,7 @@ test("name and password of the URL are used; a server that refuses them says so 
   expect(mails).toHaveLength(1);
 });
 
-test("a mail goes over TLS where the server offers it, and to no server whose certificate nobody has signed", async () => {
+test("mail is sent over TLS if the server offers it, and never to a server with an untrusted certificate", async () => {
   let isSecure: boolean | undefined;
   const { url, mails } = await startMailServer({
     ...makeCertificate(),
@@ -94,7 +94,7 @@ test("a mail goes over TLS where the server offers it, and to no server whose ce
   expect([mails.length, isSecure]).toEqual([1, true]);
 });
 
-test("a server that takes the connection and says nothing is found out", async () => {
+test("a server that accepts the connection but never answers times out", async () => {
   const silent = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void silent.close());
   await once(silent, "listening");

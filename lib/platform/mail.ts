@@ -2,10 +2,10 @@ import { env } from "./env";
 import { problemWithin } from "./problem-within";
 
 const TIMEOUT_MS = 10_000;
-/** Mail servers refuse whoever opens many. */
+/** Mail servers reject clients that open many. */
 const CONNECTIONS = 3;
 
-/** Loaded with the first mail: most processes send none. */
+/** Loaded on first use: most processes send no mail. */
 const loadMailer = () => import("nodemailer");
 
 export type Mail = { to: string; subject: string; text: string };
@@ -16,7 +16,7 @@ const timeouts = (timeoutMs: number) => ({
   socketTimeout: timeoutMs,
 });
 
-/** Sends each mail by itself, to the one address that `to` is, over a few connections; every step times out after ten seconds. */
+/** Sends each mail separately, to exactly the one address `to`, over a few connections. Every step times out after ten seconds. */
 export async function sendMails(smtpUrl: string, mails: readonly Mail[]): Promise<PromiseSettledResult<unknown>[]> {
   const { createTransport } = await loadMailer();
   const transport = createTransport(smtpUrl, { from: env.SMTP_FROM, ...timeouts(TIMEOUT_MS) });
@@ -33,13 +33,13 @@ export async function sendMails(smtpUrl: string, mails: readonly Mail[]): Promis
   return outcomes;
 }
 
-/** @throws Error of the mail server, or of the way to it */
+/** @throws the error of the mail server or of the connection to it */
 export async function sendMail(smtpUrl: string, mail: Mail): Promise<void> {
   const [outcome] = await sendMails(smtpUrl, [mail]);
   if (outcome?.status === "rejected") throw outcome.reason;
 }
 
-/** Whether the mail server will never take this mail: its addressee or its text, whatever else comes. */
+/** Whether the mail server permanently rejects this mail, because of its recipient or its content. */
 export const isRefusedForGood = (error: unknown): boolean =>
   error instanceof Error &&
   "code" in error &&
@@ -47,7 +47,7 @@ export const isRefusedForGood = (error: unknown): boolean =>
   "responseCode" in error &&
   Number(error.responseCode) >= 500;
 
-/** Whether the mail server answers and lets us in; the reason if it does not. Nothing is sent. */
+/** The reason why the mail server is unreachable or refuses our credentials; undefined if neither. Sends nothing. */
 export async function reachMailServer(smtpUrl: string, timeoutMs: number): Promise<string | undefined> {
   const { createTransport } = await loadMailer();
   const transport = createTransport(smtpUrl, timeouts(timeoutMs));

@@ -1,4 +1,4 @@
-/** Why work failed, as `describe` has it, or that it did not end in time; nothing when it succeeded. */
+/** The described failure of `work`, or that it timed out; undefined if it succeeded. */
 export async function problemWithin(
   timeoutMs: number,
   work: Promise<unknown>,

@@ -1,8 +1,8 @@
-/** The program of a package names itself here. Not a setting, and so apart from the environment's. */
+/** Set by the launcher of a package. Internal, so it is not part of `env`. */
 const PROGRAM = process.env["IMPRINT_ADMIN"];
 
-/** How operators call the command line. */
+/** The shell command by which operators run the command line. */
 export const ADMIN_COMMAND = PROGRAM ?? "npm run -s admin --";
 
-/** Whether this is an unpacked package, into which npm installs nothing. */
+/** Whether this is an unpacked release archive, where npm cannot install anything. */
 export const isPackaged = (): boolean => PROGRAM !== undefined;

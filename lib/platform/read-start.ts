@@ -1,4 +1,4 @@
-/** The first `maxBytes` of a body as text, or what came of them before it broke off; the rest is not read. */
+/** Up to the first `maxBytes` of a body as text, or what arrived before it broke off. The rest is not read. */
 export async function readStart(response: Response, maxBytes: number): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return "";
@@ -12,7 +12,7 @@ export async function readStart(response: Response, maxBytes: number): Promise<s
       size += value.byteLength;
     }
   } catch {
-    // What came before is worth showing.
+    // What arrived is still worth showing.
   }
   await reader.cancel().catch(() => undefined);
   return Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8");

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/contract/errors";
 
 /**
- * The refusal of a Bearer credential, with the challenge that clients look for. Source: RFC 6750, section 3; a request
- * without a credential gets no error code.
+ * The error for a missing or invalid Bearer credential, with the challenge that clients expect. Without a credential there
+ * is no error code. Source: RFC 6750, section 3.
  */
 export const refuseBearer = (authorization: string): AppError =>
   new AppError("auth_failed", {

@@ -2,15 +2,15 @@ import { createHash, createHmac, hkdfSync } from "node:crypto";
 
 import { LRUCache } from "lru-cache";
 
-/** Text form of the service's secrets, as the environment or the data directory gives them. */
+/** The service's secrets as text, from the environment or the data directory. */
 export type ServiceSecrets = {
   authSecret: string;
   /** `kid:base64[,kid:base64]`, the current one first. */
   keyPepper: string;
   keks: string;
-  /** Signing keys of the authorization server as a JWK set; derived from the pepper when absent. */
+  /** Signing keys of the authorization server, a JWK set; derived from the pepper if absent. */
   oauthJwks?: string | undefined;
-  /** Cookie keys of the authorization server, separated by commas; derived from the pepper when absent. */
+  /** Cookie keys of the authorization server, separated by commas; derived from the pepper if absent. */
   oauthCookieKeys?: string | undefined;
 };
 
@@ -19,7 +19,7 @@ type RingEntry = { id: string; key: Uint8Array };
 const HOLDER = Symbol.for("imprint.secrets");
 type Holder = { [HOLDER]?: ServiceSecrets };
 
-/** Shares the secrets with both module graphs of this process. */
+/** Makes the secrets available to both module graphs of this process. */
 export function publishSecrets(secrets: ServiceSecrets): void {
   (globalThis as Holder)[HOLDER] = secrets;
   rings.clear();
@@ -31,7 +31,7 @@ const derived = new LRUCache<string, Uint8Array>({ max: 10_000 });
 
 function published(): ServiceSecrets {
   const secrets = (globalThis as Holder)[HOLDER];
-  if (!secrets) throw new Error("The secrets are not loaded: the service is started through server.ts");
+  if (!secrets) throw new Error("The secrets are not loaded: start the service through server.ts");
   return secrets;
 }
 
@@ -46,7 +46,7 @@ function ring(text: string): RingEntry[] {
   return entries;
 }
 
-/** The peppers under which stored keys are hashed, the current one first. */
+/** The peppers for hashing keys, the current one first. */
 export const peppers = (): readonly RingEntry[] => ring(published().keyPepper);
 
 /** The key-encryption keys of sealed secrets, the current one first. */
@@ -61,11 +61,11 @@ export const oauthSecrets = () => {
 };
 
 /**
- * A 32-byte key for one purpose, derived from a pepper (the current one unless named).
+ * A 32-byte key for one purpose, derived from a pepper (by default the current one).
  * Source: RFC 5869 (HKDF).
  */
 export function deriveKey(purpose: string, pepper: RingEntry | undefined = peppers()[0]): Uint8Array {
-  if (!pepper) throw new Error("KEY_PEPPER holds no key");
+  if (!pepper) throw new Error("KEY_PEPPER contains no key");
   const name = `${pepper.id}\u0000${purpose}`;
   const known = derived.get(name);
   if (known) return known;

@@ -14,7 +14,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The stack of an error that a bundle of two files throws when it runs. */
+/** The stack of an error thrown by a bundle of two files. */
 async function stackOfBundle(): Promise<string[]> {
   writeFileSync(join(folder, "deep.ts"), "// a\n// b\nexport function deep(): never {\n  throw new Error('x');\n}\n");
   const entry = join(folder, "entry.ts");
@@ -27,7 +27,7 @@ async function stackOfBundle(): Promise<string[]> {
   return execFileSync(process.execPath, [outfile], { encoding: "utf8" }).split("\n").slice(1);
 }
 
-test("a frame of a bundle names file, line and column of the source, whichever way its path is written", async () => {
+test("a frame of a bundle names file, line and column of the source, as a path or as a file URL", async () => {
   const [deep = "", entry = ""] = await stackOfBundle();
   expect(deep).toContain("bundle.mjs:");
   expect(sourceFrame(deep)).toMatch(/^ {4}at deep \(.*deep\.ts:4:9\)$/);
@@ -41,11 +41,11 @@ test.each([
   "    at Socket.<anonymous> (/srv/imprint/node_modules/postgres/src/connection.js:1:2)",
   "    at nobody (/nowhere/gone.js:12:3)",
   "    at new Promise (<anonymous>)",
-])("%s is left as it is", (frame) => {
+])("%s is unchanged", (frame) => {
   expect(sourceFrame(frame)).toBe(frame);
 });
 
-test("a damaged map leaves the frame as it is", () => {
+test("a corrupt source map leaves the frame unchanged", () => {
   const file = join(folder, "damaged.js");
   writeFileSync(`${file}.map`, "{");
   expect(sourceFrame(`    at f (${file}:1:1)`)).toBe(`    at f (${file}:1:1)`);

@@ -4,10 +4,10 @@ import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const LOCATION = /([^\s()]+):(\d+):(\d+)(\)?)$/;
-/** Prefix of the project's files in the source maps of pages. */
+/** Prefix of this project's files in the source maps of Next's bundles. */
 const PAGE_SOURCE = "turbopack:///[project]/";
 
-/** By bundle; undefined for a file without a map. Read when an error first needs them: all at start cost 0.5 s and 100 MB. */
+/** By bundle; undefined for a file without a map. Loaded on first use: loading all at start-up cost 0.5 s and 100 MB. */
 const known = new Map<string, SourceMap | undefined>();
 
 function readMap(file: string): SourceMap | undefined {

@@ -19,17 +19,17 @@ test.each([
   expect(isStorableValue(value)).toBe(false);
 });
 
-test("what is nested without end is refused, not followed", () => {
+test("excessively nested values are refused instead of followed", () => {
   let deep: unknown = "x";
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
   expect(isStorableValue(deep)).toBe(false);
 });
 
-test.each(["/w/x%00", "/w/x?y=%00", "/w/x?y=a%00b"])("the address %s is refused", (target) => {
+test.each(["/w/x%00", "/w/x?y=%00", "/w/x?y=a%00b"])("the request target %s is refused", (target) => {
   expect(isStorableTarget(target)).toBe(false);
 });
 
-test("every text without the two is taken, and JSON that hides one is always looked at", () => {
+test("every text without the two is accepted, and JSON that could hide one is always checked", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.jsonValue(), (text, value) => {
       const isFine = Buffer.from(text).toString() === text && !text.includes("\u0000");

@@ -1,13 +1,13 @@
 import { AppError } from "@/lib/contract/errors";
 
-/** NUL, which PostgreSQL's text types refuse, and a lone surrogate, which is no character of UTF-8 and no valid `jsonb`. */
+/** NUL, which PostgreSQL text types reject, and lone surrogates, which are neither valid UTF-8 nor valid in `jsonb`. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
 const MAX_DEPTH = 50;
 
 export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
 
-/** Checks every text of a value, names of fields included. */
+/** Checks every string in a value, including field names. Values nested too deeply are not storable. */
 export function isStorableValue(value: unknown, levels = MAX_DEPTH): boolean {
   if (typeof value === "string") return isStorable(value);
   if (typeof value !== "object" || value === null) return true;
@@ -16,10 +16,10 @@ export function isStorableValue(value: unknown, levels = MAX_DEPTH): boolean {
   return inner.every((each) => isStorableValue(each, levels - 1));
 }
 
-/** Checks the decoded path and query of an address. */
+/** Checks a request target, whose path and query have been decoded. */
 export const isStorableTarget = (target: string): boolean => !target.includes("%00") && isStorable(target);
 
-/** Whether parsing could yield an unstorable text: only an escape can encode one, and most JSON has none. */
+/** Whether parsing could produce unstorable text: only a `\u` escape can, and most JSON has none. */
 export const mayHideUnstorable = (json: string): boolean => json.includes("\\u");
 
 export const unstorable = (what: string): AppError =>

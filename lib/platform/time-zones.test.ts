@@ -16,12 +16,12 @@ test.each([
   ["Africa/Monrovia", WINTER, 0],
   ["Nowhere/Land", WINTER, undefined],
   ["", WINTER, undefined],
-])("%s at %s is %s minutes, also when it is asked again", (zone, at, minutes) => {
+])("%s at %s is %s minutes, also from the cache", (zone, at, minutes) => {
   expect(offsetOfZone(zone, at)).toBe(minutes);
   expect(offsetOfZone(zone, at)).toBe(minutes);
 });
 
-test("every zone of this system has an offset of a whole minute, and no text makes the look-up throw", () => {
+test("every zone of this system has a whole-minute offset, and no input makes the look-up throw", () => {
   for (const zone of Intl.supportedValuesOf("timeZone")) expect(offsetOfZone(zone, SUMMER)).toBeTypeOf("number");
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
@@ -30,7 +30,7 @@ test("every zone of this system has an offset of a whole minute, and no text mak
   );
 });
 
-test("zones that visitors invent push out what is known, which stays right", () => {
+test("invented zone names may evict cached ones, and results stay right", () => {
   for (let index = 0; index < 10_000; index += 1) offsetOfZone(`Nowhere/${index}`, SUMMER);
   expect(offsetOfZone("Europe/Berlin", SUMMER)).toBe(120);
   expect(offsetOfZone("Nowhere/1", SUMMER)).toBeUndefined();

@@ -13,12 +13,12 @@ function readOffset(timeZone: string, at: Date): number | undefined {
   }
 }
 
-/** Visitors name the zones: there are some 600, in any mixture of capitals. */
+/** Bounded, since visitors send the names: there are about 600 zones, in any mixture of upper and lower case. */
 const MAX_KNOWN = 4_000;
-/** By hour and zone: making a format takes a hundred times as long as all else here. Nothing depends on what is kept. */
+/** By hour and zone: creating a format takes a hundred times as long as everything else here. Only a cache. */
 const known = new Map<string, number | undefined>();
 
-/** Minutes east of Greenwich that a zone's clocks show, by this server's time zone data; undefined for a name that is no zone. */
+/** UTC offset of a zone in minutes (east is positive), by this server's time zone data; undefined for an unknown zone. */
 export function offsetOfZone(timeZone: string, at: Date): number | undefined {
   const key = `${Math.floor(at.getTime() / HOUR_MS)} ${timeZone}`;
   if (known.has(key)) return known.get(key);

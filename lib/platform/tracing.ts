@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** What is known of a request when it was answered. */
+/** Attributes of a request that are known when it has been answered. */
 type Ended = { operation: string; status: number; code: string; requestId: string };
 
-/** Makes spans; nobody does unless an OpenTelemetry endpoint is set. */
+/** Creates spans. Only present if an OpenTelemetry endpoint is configured. */
 export type Tracer = {
-  /** Runs a request in a span that continues the caller's trace. `end` tells what the span is called by. */
+  /** Runs a request in a span that continues the caller's trace. `end` returns the span's final name and attributes. */
   request: <T>(headers: IncomingHttpHeaders, work: () => Promise<T>, end: () => Ended) => Promise<T>;
-  /** Begins the span of a statement; what it returns ends it. */
+  /** Starts the span of a statement and returns a function that ends it. */
   statement: (name: string) => (failure?: unknown) => void;
-  /** Headers by which another service continues the trace of the request that is being served. */
+  /** Headers that propagate the trace of the current request to another service. */
   outgoing: () => Record<string, string>;
-  /** The id of the trace of the request that is being served. */
+  /** Trace id of the current request. */
   traceId: () => string | undefined;
 };
 

@@ -1,15 +1,15 @@
 import { AsyncResource } from "node:async_hooks";
 
 const FLUSH_MS = 1_000;
-/** What is written for many requests belongs to the trace of none. */
+/** A batch serves many requests, so its writes must not be attributed to the trace of one. */
 const outside = new AsyncResource("write-behind");
 
 type Options<Line> = {
   /** Key on `globalThis`: the two module graphs of a process share the buffer. */
   name: string;
-  /** Size of the buffer; further lines are dropped until it is written. */
+  /** Capacity of the buffer; while it is full, further lines are dropped. */
   maxBuffered: number;
-  /** Never rejects: lines that cannot be written are dropped. */
+  /** Must not reject: lines that cannot be written are dropped. */
   write: (lines: Line[]) => Promise<void>;
 };
 
@@ -17,17 +17,17 @@ type State<Line> = {
   buffer: Map<string, Line>;
   timer: NodeJS.Timeout | undefined;
   writing: Promise<void> | undefined;
-  /** How many lines are being written. */
+  /** Number of lines being written. */
   sent: number;
 };
 
-/** How many lines of each buffer of this process are not written yet. */
+/** Number of unwritten lines in each buffer of this process. */
 export function bufferedLines(): ReadonlyMap<string, number> {
   return new Map([...buffers()].map(([name, { buffer, sent }]) => [name, buffer.size + sent]));
 }
 
 export type WriteBehind<Line> = {
-  /** The buffered line of that name, to be changed. */
+  /** The buffered line of that name, which the caller may modify. */
   find: (name: string) => Line | undefined;
   /** Buffers a line under a unique name. */
   add: (name: string, line: Line) => void;
@@ -44,7 +44,7 @@ function buffers(): Map<string, Buffered> {
   return (holder[BUFFERS] ??= new Map());
 }
 
-/** A write-behind buffer for logs, flushed once a second, so that no request waits for a write. */
+/** A write-behind buffer for logs, flushed once a second, so that requests do not wait for writes. */
 export function createWriteBehind<Line>({ name, maxBuffered, write }: Options<Line>): WriteBehind<Line> {
   const holderName = Symbol.for(`imprint.${name}`);
   const state = (): State<Line> => {

@@ -39,7 +39,7 @@ export async function listToolCalls(context: Context, input: ListToolCalls) {
   const own = await requireScope(context, workspaceId, isAll);
   const position = cursor === undefined ? undefined : decodeCursor("toolCall", cursor);
   if (cursor !== undefined && !position)
-    throw new AppError("invalid_request", { message: "The cursor is not one of this log" });
+    throw new AppError("invalid_request", { message: "The cursor does not belong to this log" });
   const { imprint } = filter;
   if (imprint !== undefined && !idPattern("imprint").test(imprint))
     return { calls: [] satisfies ToolCall[], nextCursor: undefined };

@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each(["", "203.0.113", "203.0.113.7/33", "203.0.113.7/", "203.0.113.7/8/9", "2001:db8::/129", "user-1007", "1/2"])(
-  "%j is no address",
+  "%j is rejected",
   (text) => {
     expect(parseAddressRange(text)).toBeUndefined();
   },

@@ -2,9 +2,9 @@ import ipaddr from "ipaddr.js";
 
 import { canonicalAddress, isIpv6 } from "./address";
 
-/** The addresses from `first` to `last`, both included, in canonical form. */
+/** An inclusive range of addresses in canonical form. */
 export type AddressRange = {
-  /** The canonical address, or the range as network and length of its prefix. */
+  /** The canonical address, or the range in CIDR notation. */
   text: string;
   first: string;
   last: string;
@@ -12,7 +12,7 @@ export type AddressRange = {
 
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
-/** Parses an address or a range in CIDR notation; undefined for any other text. */
+/** Parses an address or a CIDR; undefined for any other text. */
 export function parseAddressRange(text: string): AddressRange | undefined {
   const [head = "", bitsText, ...rest] = text.trim().split("/");
   const address = canonicalAddress(head);

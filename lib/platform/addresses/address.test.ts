@@ -4,7 +4,7 @@ import { addressPrefix, canonicalAddress, isPublicAddress, rateLimitKey } from "
 
 const ipv6FromGroups = (groups: number[]) => groups.map((group) => group.toString(16)).join(":");
 const anyIpv6 = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff })), { minLength: 8, maxLength: 8 });
-/** The URL parser is an independent implementation of the RFC 5952 spelling. */
+/** The URL parser is an independent implementation of the RFC 5952 format. */
 const asUrlHost = (address: string) => new URL(`http://[${address}]/`).hostname.slice(1, -1);
 const isMapped = (groups: number[]) => groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 
@@ -42,7 +42,7 @@ describe("canonicalAddress", () => {
     expect(canonicalAddress(text)).toBeUndefined();
   });
 
-  it("spells every IPv6 address as RFC 5952 does", () => {
+  it("formats every IPv6 address as RFC 5952 does", () => {
     fc.assert(
       fc.property(anyIpv6, (groups) => {
         fc.pre(!isMapped(groups));
@@ -51,7 +51,7 @@ describe("canonicalAddress", () => {
     );
   });
 
-  it("gives IPv4 and its IPv6-mapped spelling one form", () => {
+  it("gives IPv4 and its IPv4-mapped IPv6 form the same result", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(canonicalAddress(address)).toBe(address);
@@ -60,7 +60,7 @@ describe("canonicalAddress", () => {
     );
   });
 
-  it("changes nothing when applied twice and never throws", () => {
+  it("is idempotent and never throws", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.ipV4Extended()), (text) => {
         const once = canonicalAddress(text);
@@ -105,7 +105,7 @@ describe("isPublicAddress", () => {
 });
 
 describe("rateLimitKey and addressPrefix", () => {
-  it("count an IPv4 address alone and its neighbours by /24", () => {
+  it("count an IPv4 address by itself and its network by /24", () => {
     expect(rateLimitKey("198.51.100.7")).toBe("198.51.100.7");
     expect(addressPrefix("198.51.100.7")).toBe("198.51.100.0/24");
   });
@@ -115,7 +115,7 @@ describe("rateLimitKey and addressPrefix", () => {
     expect(addressPrefix("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1::/48");
   });
 
-  it("give all addresses of one /64 the same key, and those of another /64 another", () => {
+  it("give all addresses of one /64 the same key, and those of another /64 a different one", () => {
     const group = fc.integer({ min: 0, max: 0xffff });
     const four = fc.array(group, { minLength: 4, maxLength: 4 });
     fc.assert(

@@ -3,12 +3,12 @@ import ipaddr from "ipaddr.js";
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 /** ipaddr.js range names of public addresses. */
 const PUBLIC_RANGES = new Set(["unicast", "rfc6052", "6to4", "teredo"]);
-/** Groups of 16 bits kept of an IPv6 address: a site is a /48, a subscriber network a /64. */
+/** 16-bit groups of an IPv6 address to keep: a site is a /48, a subscriber network a /64. */
 const IPV6_PREFIX_GROUPS = { site: 3, subnet: 4 } as const;
 
 /**
  * The canonical form in which an address is stored, compared and counted: dotted IPv4 or RFC 5952 IPv6, without
- * brackets or zone id, IPv4-mapped IPv6 unwrapped. `undefined` for anything else, also for `127.1` and octal forms.
+ * brackets or zone id, IPv4-mapped IPv6 unwrapped. `undefined` for anything else, including `127.1` and octal forms.
  */
 export function canonicalAddress(text: string): string | undefined {
   const trimmed = text.trim();
@@ -26,8 +26,8 @@ export const isIpv6 = (canonical: string): boolean => canonical.includes(":");
 type SpecialRange = [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 /**
- * A table of the first 16 bits with which a special range begins. Most addresses are in none, and checking all ranges with
- * ipaddr.js takes longer than all other look-ups together.
+ * Marks the first 16 bits of all special ranges. Most addresses are in none, and checking every range with ipaddr.js takes
+ * longer than all other look-ups together.
  */
 function markSpecial(kind: typeof ipaddr.IPv4 | typeof ipaddr.IPv6): Uint8Array {
   const marks = new Uint8Array(65_536);
@@ -46,7 +46,7 @@ const SPECIAL = { ipv4: markSpecial(ipaddr.IPv4), ipv6: markSpecial(ipaddr.IPv6)
 const DOT = ".".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
 
-/** An IPv4 address as a number. Parsed by digits for speed: each look-up needs it several times. */
+/** An IPv4 address as a number. Parsed digit by digit for speed: each look-up needs it several times. */
 export function ipv4Word(canonical: string): number {
   let word = 0;
   let part = 0;
@@ -72,14 +72,14 @@ const firstBits = (canonical: string): number =>
  */
 export function isPublicCanonical(canonical: string): boolean {
   const first = firstBits(canonical);
-  // ipaddr.js calls everything else "unicast"; of IPv6 only 2000::/3 is allocated (RFC 4291, section 2.4).
+  // ipaddr.js reports everything else as "unicast", but of IPv6 only 2000::/3 is allocated (RFC 4291, section 2.4).
   const isAssigned = !isIpv6(canonical) || first >>> 13 === 1;
   if ((isIpv6(canonical) ? SPECIAL.ipv6 : SPECIAL.ipv4)[first] === 0) return isAssigned;
   const range = ipaddr.parse(canonical).range();
   return PUBLIC_RANGES.has(range) && (isAssigned || range !== "unicast");
 }
 
-/** Whether an address can belong to a visitor on the public internet; false for text that is no address. */
+/** Whether an address can belong to a visitor on the public internet; false for text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const canonical = canonicalAddress(address);
   return canonical !== undefined && isPublicCanonical(canonical);
@@ -91,7 +91,7 @@ const ipv6Prefix = (canonical: string, groups: number): string => {
 };
 
 /**
- * The key under which requests of one subscriber are counted: an IPv4 address, or the /64 of an IPv6 address.
+ * The rate limit key of one subscriber: an IPv4 address, or the /64 of an IPv6 address.
  *
  * @param canonical an address as `canonicalAddress` returns it
  */

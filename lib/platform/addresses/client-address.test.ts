@@ -32,7 +32,7 @@ const send = async (options: Parameters<typeof compileAddressTrust>[0], headers:
 };
 
 beforeAll(async () => {
-  // An IPv6 socket, so that it reports ::ffff:127.0.0.1 as a dual-stack server does.
+  // An IPv6 socket, so that peers appear as ::ffff:127.0.0.1, as on a dual-stack server.
   await new Promise<void>((resolve) => server.listen(0, "::ffff:127.0.0.1", resolve));
   port = (server.address() as AddressInfo).port;
 });
@@ -50,17 +50,17 @@ const FORGED = {
 };
 
 describe("clientAddress without trusted proxies", () => {
-  it("is the address of the socket, IPv4 unwrapped", async () => {
+  it("is the socket's peer address, IPv4 unwrapped", async () => {
     const { client } = await send({});
     expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: false });
   });
 
-  it.each(Object.entries(FORGED))("takes nothing from a forged %s and says that it came", async (name, value) => {
+  it.each(Object.entries(FORGED))("ignores a forged %s and reports it", async (name, value) => {
     const { client } = await send({}, { [name]: value });
     expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: true });
   });
 
-  it("still believes nobody when the peer is not among the proxies", async () => {
+  it("still trusts nothing if the peer is not a listed proxy", async () => {
     const { client } = await send({ trustedProxies: "10.0.0.0/8, fd00::/8" }, FORGED);
     expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: true });
   });
@@ -84,19 +84,19 @@ describe("clientAddress behind a trusted proxy", () => {
   });
 
   it.each(["garbage, unknown", "203.0.113.9:", "203.0.113:80", "2001:db8::1]:80", "_hidden:80", "8.8.8.8, 127.1.x"])(
-    "leaves the address out when the proxy forwards %j",
+    "is undefined if the proxy forwards %j",
     async (chain) => {
       const { client } = await send({ trustedProxies }, { "X-Forwarded-For": chain });
       expect(client).toEqual({ peerTrusted: true, untrustedForwarding: false });
     },
   );
 
-  it("is the proxy's own address when it forwards none", async () => {
+  it("is the proxy's own address if it forwards none", async () => {
     const { client } = await send({ trustedProxies }, { "X-Real-IP": "8.8.8.8" });
     expect(client.address).toBe("127.0.0.1");
   });
 
-  it("stays undefined on a socket that is already destroyed", () => {
+  it("is undefined on a socket that is already destroyed", () => {
     const dead = new IncomingMessage(new Socket().destroy());
     dead.headers["x-forwarded-for"] = "8.8.8.8";
     const expected = { address: undefined, peerTrusted: false, untrustedForwarding: true };
@@ -107,24 +107,24 @@ describe("clientAddress behind a trusted proxy", () => {
 describe("clientAddress on a platform that owns the socket", () => {
   const clientIpHeader = "CF-Connecting-IP";
 
-  it("reads the platform's header and no other", async () => {
+  it("reads only the platform's header", async () => {
     const { client } = await send({ clientIpHeader }, { ...FORGED, "CF-Connecting-IP": "203.0.113.9" });
     expect(client).toEqual({ address: "203.0.113.9", peerTrusted: false, untrustedForwarding: false });
   });
 
-  it.each([undefined, "garbage"])("leaves the address out when the header holds %j", async (value) => {
+  it.each([undefined, "garbage"])("is undefined if the header is %j", async (value) => {
     const { client } = await send({ clientIpHeader }, value === undefined ? {} : { "CF-Connecting-IP": value });
     expect(client.address).toBeUndefined();
   });
 
-  it("takes the entry that the platform appended to a forged list", () => {
+  it("takes the last entry, which the platform appended to a forged list", () => {
     expect(addressFromPlatformHeader("8.8.8.8, 203.0.113.9")).toBe("203.0.113.9");
     expect(addressFromPlatformHeader(["8.8.8.8", "203.0.113.9"])).toBe("203.0.113.9");
     expect(addressFromPlatformHeader("8.8.8.8, 203.0.113.9:4711")).toBe("203.0.113.9");
     expect(addressFromPlatformHeader(null)).toBeUndefined();
   });
 
-  it("ignores the header of a peer that is not among the listed proxies", async () => {
+  it("ignores the header from a peer that is not a listed proxy", async () => {
     const { client } = await send({ clientIpHeader, trustedProxies: "10.0.0.0/8" }, { "CF-Connecting-IP": "8.8.8.8" });
     expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: true });
   });
@@ -139,12 +139,12 @@ describe("stripForwardingHeaders", () => {
     "User-Agent": "kept",
   };
 
-  it("lets no forwarded address, scheme, host or internal header of an untrusted peer through", async () => {
+  it("removes all forwarded addresses, schemes, hosts and internal headers of an untrusted peer", async () => {
     const { headers } = await send({}, sent);
     expect(Object.keys(headers).sort()).toEqual(["connection", "host", "user-agent"]);
   });
 
-  it("keeps scheme and host of a trusted peer, but no address", async () => {
+  it("keeps the scheme and host from a trusted peer, but no address", async () => {
     const { headers } = await send({ trustedProxies: "loopback" }, sent);
     const names = ["connection", "host", "user-agent", "x-forwarded-host", "x-forwarded-proto"];
     expect(Object.keys(headers).sort()).toEqual(names);
@@ -165,7 +165,7 @@ describe("compileAddressTrust", () => {
     expect(() => compileAddressTrust({ trustedProxies: `loopback, ${entry}` })).toThrow(`TRUSTED_PROXIES: "${entry}"`);
   });
 
-  it("refuses a header name that is none", () => {
+  it("refuses an invalid header name", () => {
     expect(() => compileAddressTrust({ clientIpHeader: "x forwarded" })).toThrow("CLIENT_IP_HEADER");
   });
 

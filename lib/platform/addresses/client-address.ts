@@ -6,28 +6,28 @@ import { canonicalAddress, isIpv6 } from "./address";
 import { hasForwardingHeader } from "./forwarding-headers";
 
 const NAMED_RANGES = new Set(["loopback", "linklocal", "uniquelocal"]);
-/** Peers with a cached decision: proxies, which are few. */
+/** Cached trust decisions by peer. Peers that matter are proxies, which are few. */
 const MAX_PEERS = 1_000;
 const HEADER_NAME = /^[a-z0-9-]{1,64}$/;
 
 export type AddressTrust = {
   isTrustedPeer: (address: string) => boolean;
-  /** Whether any proxy is trusted at all. */
+  /** Whether any proxy is configured. */
   hasTrustedProxies: boolean;
-  /** Lower-case name of the header in which the hosting platform gives the client's address. */
+  /** Lower-case name of the header in which the hosting platform passes the client IP. */
   platformHeader: string | undefined;
 };
 
 export type ClientAddress = {
-  /** Canonical; `undefined` when it is not known. Never a value that an untrusted peer chose. */
+  /** Canonical; `undefined` if unknown. Never a value chosen by an untrusted peer. */
   address: string | undefined;
   /** Whether the peer's other forwarding headers (scheme, host) are trusted. */
   peerTrusted: boolean;
-  /** An untrusted peer sent forwarding headers: either a forgery, or `TRUSTED_PROXIES` lacks a proxy. */
+  /** An untrusted peer sent forwarding headers: either a forgery, or a proxy is missing from `TRUSTED_PROXIES`. */
   untrustedForwarding: boolean;
 };
 
-/** Some load balancers write the port of the client's connection behind its address, e.g. Azure Application Gateway. */
+/** Some load balancers, such as Azure Application Gateway, append the client's port to its address. */
 const WITH_PORT = /^(\d+(?:\.\d+){3}|\[[^\]]+\]):\d{1,5}$/;
 
 const withoutPort = (forwarded: string): string => WITH_PORT.exec(forwarded.trim())?.[1] ?? forwarded;
@@ -49,16 +49,16 @@ function parseProxyEntry(entry: string): string {
 }
 
 /**
- * Prepares `TRUSTED_PROXIES` (comma separated) and `CLIENT_IP_HEADER` for `clientAddress`. Empty: trust nobody.
+ * Compiles `TRUSTED_PROXIES` (comma-separated) and `CLIENT_IP_HEADER` for `clientAddress`. Empty: no peer is trusted.
  *
- * @throws Error naming the entry that is not valid, for the start-up log
+ * @throws Error naming the invalid entry, for the start-up log
  */
 export function compileAddressTrust(options: { trustedProxies?: string; clientIpHeader?: string }): AddressTrust {
   const entries = (options.trustedProxies ?? "").split(",").flatMap((entry) => entry.trim() || []);
   const trust = proxyAddr.compile(entries.map(parseProxyEntry));
   const platformHeader = options.clientIpHeader?.trim().toLowerCase() || undefined;
   if (platformHeader !== undefined && !HEADER_NAME.test(platformHeader)) {
-    throw new Error(`CLIENT_IP_HEADER: "${platformHeader}" is not the name of a header`);
+    throw new Error(`CLIENT_IP_HEADER: "${platformHeader}" is not a valid header name`);
   }
   const peers = new LRUCache<string, boolean>({
     max: MAX_PEERS,
@@ -68,7 +68,7 @@ export function compileAddressTrust(options: { trustedProxies?: string; clientIp
 }
 
 /**
- * The address in a platform's header. Of a list the last entry counts: the platform appends, the client prepends.
+ * The address in a platform's header. In a list only the last entry counts: the platform appends, the client prepends.
  */
 export function addressFromPlatformHeader(value: string | string[] | null | undefined): string | undefined {
   const last = (Array.isArray(value) ? value.join(",") : (value ?? "")).split(",").at(-1);
@@ -76,9 +76,9 @@ export function addressFromPlatformHeader(value: string | string[] | null | unde
 }
 
 /**
- * The client address of a request: the socket's peer, or as trusted proxies forward it.
+ * The client IP of a request: the socket's peer address, or the address that trusted proxies forward.
  *
- * With a platform header, that header alone decides; when proxies are listed too, only their copy of it counts.
+ * A configured platform header takes precedence; if proxies are listed too, it only counts when sent by one of them.
  */
 export function clientAddress(request: IncomingMessage, trust: AddressTrust): ClientAddress {
   // A socket that is already destroyed has no remote address.
@@ -101,8 +101,8 @@ const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 const isLoopbackAddress = proxyAddr.compile("loopback");
 
 /**
- * Whether a request comes from a program on this machine: peer and host are loopback, and no header shows a proxy, which
- * would forward it for another client.
+ * Whether a request comes from a program on this machine: peer and host are loopback, and no header indicates a proxy,
+ * which would be forwarding it for another client.
  */
 export function isFromThisMachine({ socket, headers }: IncomingMessage, trust: AddressTrust): boolean {
   const { host, via } = headers;

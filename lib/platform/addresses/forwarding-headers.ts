@@ -14,9 +14,9 @@ const ADDRESS_HEADERS = [
   "fastly-client-ip",
   "fly-client-ip",
 ];
-/** Headers in which proxies forward the requested address. */
+/** Headers in which proxies forward the requested scheme, host and port. */
 const ORIGIN_HEADERS = ["x-forwarded-proto", "x-forwarded-host", "x-forwarded-port"];
-/** Headers that this service sets for itself while it handles a request. */
+/** Prefix of headers that this service sets on its own while handling a request. */
 const INTERNAL_PREFIX = "x-imprint-";
 
 const FORWARDING_HEADERS = [...ADDRESS_HEADERS, ...ORIGIN_HEADERS];
@@ -27,8 +27,8 @@ export const hasForwardingHeader = (headers: IncomingHttpHeaders): boolean =>
   FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
 
 /**
- * A copy of the headers for handlers, without client addresses and internal headers from outside; scheme, host and port
- * only from a trusted peer.
+ * A copy of the headers for handlers, without client addresses and without internal headers sent from outside. Scheme, host
+ * and port headers are kept only from a trusted peer.
  */
 export function stripForwardingHeaders(
   headers: IncomingHttpHeaders,

@@ -6,7 +6,7 @@ import type { Position } from "@/lib/platform/cursor";
 import type { AuditFilter } from "./domain/filter";
 
 export async function insertAuditEntry(db: Db, entry: Omit<typeof auditLog.$inferInsert, "at">): Promise<void> {
-  // Not the transaction's time: its entries keep their order.
+  // Not now(), which is the same for all entries of a transaction: their order would be lost.
   await db.insert(auditLog).values({ ...entry, at: sql`statement_timestamp()` });
 }
 

@@ -11,7 +11,7 @@ export type AuditEntry = {
   at: Date;
   actorKind: string;
   actorId: string;
-  /** The session by which a person acted; empty otherwise. */
+  /** Session id of a user; empty for other actors. */
   credential: string;
   address: string | null;
   action: string;
@@ -29,9 +29,9 @@ export type AuditQuery = {
 export type AuditPage = { entries: AuditEntry[]; nextCursor: string | undefined };
 
 /**
- * One page of a workspace's audit log, newest first. The caller has checked that the reader may see it.
+ * One page of a workspace's audit log, newest first. The caller must have checked the permission.
  *
- * @throws AppError `invalid_request` for a cursor of another list
+ * @throws AppError `invalid_request` for an invalid cursor
  */
 export async function readAuditPage(
   db: Db,
@@ -40,7 +40,7 @@ export async function readAuditPage(
 ): Promise<AuditPage> {
   const position = cursor === undefined ? undefined : decodeCursor("audit", cursor);
   if (cursor !== undefined && !position)
-    throw new AppError("invalid_request", { message: "The cursor is not one of this log" });
+    throw new AppError("invalid_request", { message: "The cursor does not belong to this log" });
   const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);
   const rows = await listAuditEntries(db, workspaceId, { position, limit: size + 1, filter });
   const shown = rows.slice(0, size);

@@ -4,19 +4,19 @@ import { newId } from "@/lib/contract/ids";
 import { type AuditDetail, withoutSecrets } from "./domain/detail";
 import { insertAuditEntry } from "./queries";
 
-/** The workspace id under which events of the whole instance are recorded. No workspace has it. */
+/** Workspace id for events of the whole instance. No workspace has this id. */
 export const SYSTEM_WORKSPACE_ID = `ws_${"0".repeat(32)}`;
 
 type Entry = {
   workspaceId: string;
   /** `resource.verb`, e.g. `api_key.rotate` */
   action: `${string}.${string}`;
-  /** Identifier of what was acted on. */
+  /** Identifier of the object acted on. */
   target: string;
   detail?: AuditDetail;
 };
 
-/** The id of an actor in the log; empty for the operator and the system. */
+/** The actor's id for the audit log; empty for the operator and the system. */
 export function actorId(actor: Actor): string {
   switch (actor.kind) {
     case "user":
@@ -32,7 +32,7 @@ export function actorId(actor: Actor): string {
   }
 }
 
-/** Writes one entry of the audit log. Call it with the transaction that makes the change. */
+/** Writes one audit entry. Call it in the transaction that makes the change. */
 export async function recordAudit(
   tx: Db,
   { actor, requestId, address }: Pick<Context, "actor" | "requestId" | "address">,

@@ -3,10 +3,10 @@ import { env } from "@/lib/platform/env";
 import { CATALOG_LIMITS } from "./catalog-limits";
 import { type Limit, limitOf } from "./domain/gcra";
 
-/** Requests per minute, all of which may come in one burst. */
+/** Requests per minute. The whole minute's quota may be used in one burst. */
 const perMinute = (name: string, requests: number): Limit => ({ name, ratePerSecond: requests / 60, burst: requests });
 
-/** Limits per client address; an IPv6 /64 counts as one address. */
+/** Limits per client IP; an IPv6 /64 counts as one address. */
 export const ADDRESS_LIMITS: Record<AddressLimit, Limit> = {
   challenge: { name: "challenge", ratePerSecond: 10, burst: 40 },
   submission: { name: "submission", ratePerSecond: 10, burst: 40 },
@@ -24,28 +24,28 @@ export const ADDRESS_LIMITS: Record<AddressLimit, Limit> = {
   oauthToken: { name: "oauth-token", ratePerSecond: 10, burst: 20 },
 };
 
-/** Sign-in links for one client, of any addresses. */
+/** Sign-in links per client, for any e-mail addresses. */
 export const SIGN_IN_LIMIT: Limit = { name: "sign-in", ratePerSecond: 10 / 60, burst: 20 };
 
-/** Sign-in links for one e-mail address, so that strangers cannot flood a mailbox. */
+/** Sign-in links per e-mail address, so that strangers cannot flood a mailbox. */
 export const SIGN_IN_LINK_LIMIT: Limit = { name: "sign-in-link", ratePerSecond: 1 / 180, burst: 5 };
 
-/** The rate of one connected client. */
+/** Request rate of one MCP client. */
 export const CLIENT_LIMIT: Limit = { name: "client", ratePerSecond: 10, burst: 20 };
 
-/** The rate of one API key: its plan's requests a second, a second's worth at once. */
+/** Request rate of one API key: its plan's requests per second, with a burst of one second's worth. */
 export const keyLimit = (requestsPerSecond: number): Limit => limitOf("key", requestsPerSecond, requestsPerSecond);
 
-/** The rate of one management key. */
+/** Request rate of one management key. */
 export const MANAGEMENT_LIMIT: Limit = { name: "management", ratePerSecond: 5, burst: 20 };
 
-/** The limit of activations of one intent from one address. */
+/** Activations of one intent from one client IP. */
 export const ACTIVATION_LIMIT = perMinute("activation", CATALOG_LIMITS.intent_activations_per_ip_and_intent_per_minute);
 
-/** The rate of the submissions of one trial's environment. */
+/** Submission rate of one trial's environment. */
 export const environmentLimit = (requestsPerSecond: number): Limit =>
   limitOf("environment", requestsPerSecond, requestsPerSecond);
 
-/** Failure mode while the limiter is unavailable: closed where purchases begin. */
+/** Behaviour while the limiter is unavailable: fail closed where purchases start. */
 export const failureModeOf = (limit: AddressLimit): "open" | "closed" =>
   limit === "intentCreation" || limit === "intentActivation" ? "closed" : "open";

@@ -1,7 +1,7 @@
 import type { ProductLimits } from "@/lib/contract/product";
 import { env } from "@/lib/platform/env";
 
-/** The limits of the catalog, as this process enforces them. */
+/** The catalog's limits as this process enforces them. */
 export const CATALOG_LIMITS: Readonly<ProductLimits> = {
   submit_requests: env.TRIAL_SUBMIT_REQUESTS,
   report_requests: env.TRIAL_REPORT_REQUESTS,

@@ -2,7 +2,7 @@ import { usableBurst } from "./domain/gcra";
 import type { Decision } from "./take-permit";
 
 /**
- * `RateLimit-Policy` and `RateLimit` of a request's decisions: the burst of each limit, and the remainder of the
+ * `RateLimit-Policy` and `RateLimit` for a request's decisions: the burst of each limit, and the remainder of the
  * tightest.
  * Source: draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4.
  */

@@ -8,11 +8,12 @@ import type { Take } from "./permit-store";
 
 const step = sql`${sql.placeholder("step")}::bigint`;
 const room = sql`${sql.placeholder("room")}::bigint`;
-/** In `do update` the clock is read when the row is locked: no other step is then ahead of it by waiting. */
+/** In `do update` the clock is read under the row lock, so a step that had to wait does not use a stale time. */
 const CLOCK = sql`(select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros) clock`;
+/** The clock was set back, see `advanceTat`. */
 const IMPOSSIBLE = sql`b.arrival_micros > micros + ${room}`;
 
-/** The rule of `advanceTat`, for several permits at once. */
+/** `advanceTat` for several permits at once. */
 const STEP = sql`
   insert into rate_buckets as b (bucket, arrival_micros)
   select ${sql.placeholder("bucket")}, micros + ${step} from ${CLOCK}
@@ -28,7 +29,7 @@ type Row = Readonly<Record<string, unknown>>;
 type SteppedRow = { tat_ahead: string | null } & Record<string, unknown>;
 const piggybackStatements = new WeakMap<SQL, Statement<SteppedRow>>();
 
-/** The step with a piggybacked query, compiled on first use of that query. */
+/** The step combined with a piggybacked query, compiled on first use of that query. */
 function stepAndRead(query: SQL): Statement<SteppedRow> {
   const made =
     piggybackStatements.get(query) ??
@@ -44,9 +45,9 @@ function stepAndRead(query: SQL): Statement<SteppedRow> {
 }
 
 /**
- * Takes `permits` if the bucket allows all of them, and runs the piggybacked query in any case.
+ * Takes `permits` if the bucket allows all of them, and runs the piggybacked query in either case.
  *
- * @returns how far the theoretical arrival time then is ahead of the database clock, in microseconds; `undefined` when
+ * @returns how far the theoretical arrival time is then ahead of the database clock, in microseconds; `undefined` if
  * refused
  */
 export async function takePermits(
@@ -65,7 +66,7 @@ export async function takePermits(
     const [{ tat_ahead, ...row } = { tat_ahead: null }] = await stepAndRead(query.sql)(db, values, ...query.values);
     return { tatAheadMicros: tat_ahead === null ? undefined : Number(tat_ahead), row };
   };
-  // Buckets lie on one server, what is read on that of its workspace: both are asked at the same time.
+  // Buckets are on one node, the workspace's rows on its shard: both are queried concurrently.
   const separately = async () => {
     const [taken, row] = await Promise.all([step(), readRow(db, query)]);
     return { ...taken, row };

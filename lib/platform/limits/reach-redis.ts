@@ -2,7 +2,7 @@ import { problemWithin } from "@/lib/platform/problem-within";
 
 const KEY = "imprint:reach";
 
-/** Whether the server of the limits takes writes in time; the reason if it does not. */
+/** The reason why the rate limit server does not accept writes in time; undefined if it does. */
 export async function reachRedis(address: string, timeoutMs: number): Promise<string | undefined> {
   const { Redis } = await import("ioredis");
   const redis = new Redis(address, {
@@ -14,7 +14,7 @@ export async function reachRedis(address: string, timeoutMs: number): Promise<st
   });
   redis.on("error", () => undefined);
   const asked = redis.connect().then(() => redis.set(KEY, "", "PX", 1));
-  // The library's own time-outs do not cover what it asks a new connection.
+  // ioredis's timeouts do not cover its own commands on a new connection.
   const problem = await problemWithin(timeoutMs, asked, (error) =>
     error instanceof Error ? error.message : "unknown",
   );

@@ -10,7 +10,7 @@ import { openRedisStore } from "./redis-store";
 
 const BUCKET = { permits: 1, emissionMicros: 1_000, burst: 1_000 };
 
-/** Two servers, an address that leads to the first, and a store that has a connection to it. */
+/** Two servers, an address that resolves to the first, and a store connected to it. */
 async function openPair() {
   const servers = [await startRedis(), await startRedis()] as const;
   const address = `${servers[0].address}.link`;
@@ -28,7 +28,7 @@ async function openPair() {
   return { servers, address, leadTo, take: () => store.take(randomUUID(), BUCKET).then(({ allowed }) => allowed) };
 }
 
-test("after a failover the limits are kept by the new primary, though the old one answers on", async () => {
+test("after a failover the limits are kept by the new primary, even if the old one still answers", async () => {
   const { servers, address, leadTo, take } = await openPair();
   const [old, primary] = servers;
   const administrator = new Redis(old.url);
@@ -40,7 +40,7 @@ test("after a failover the limits are kept by the new primary, though the old on
   expect(await reachRedis(address, 2_000)).toBeUndefined();
 });
 
-test("a server that has fallen silent is left for the one that the address leads to", async () => {
+test("a silent server is abandoned for the one that the address now resolves to", async () => {
   const { servers, leadTo, take } = await openPair();
   const [silent, primary] = servers;
   silent.signal("SIGSTOP");

@@ -5,18 +5,18 @@ import { log } from "@/lib/platform/log";
 import type { PermitStore } from "./permit-store";
 import { createStoreHealth } from "./store-health";
 
-/** A limiter must not cost more than the work that it limits. */
+/** A limiter must not cost more than the work it limits. */
 const ANSWER_TIMEOUT_MS = 500;
 const RECONNECT_MS = 500;
-/** A connection that answers nothing for so long is replaced: its machine may be gone, which the system notices after minutes. */
+/** Silence after which a connection is replaced: its host may be gone, which TCP notices only after minutes. */
 const SILENCE_MS = 1_000;
-/** After a failover the address leads to another server, but an open connection stays with the old one. */
+/** After a failover the address resolves to another server, but an open connection stays with the old one. */
 const IS_REPLICA = /\b(?:READONLY|MASTERDOWN)\b/;
 
 /**
  * The generic cell rate algorithm as an atomic script, on the server's clock. Numbers are integer microseconds below
- * 2^53, stored in an explicit format, since Lua formats large numbers with fourteen digits. An impossible arrival time is
- * of a clock that was set back, see `advanceTat`.
+ * 2^53, stored in an explicit format because Lua prints only fourteen digits. An impossible arrival time means that the
+ * clock was set back, see `advanceTat`.
  */
 const TAKE = `
 local time = redis.call("TIME")
@@ -33,7 +33,7 @@ return {1, next - now}
 
 const PREFIX = "imprint:rate:";
 
-/** Buckets in Redis or Valkey. Each expires a second after it is idle. */
+/** Buckets in Redis or Valkey. Each key expires a second after its bucket is full again. */
 function redisStore(open: () => Promise<Redis>): PermitStore {
   return {
     async take(bucket, { permits, emissionMicros, burst }) {
@@ -53,7 +53,7 @@ function redisStore(open: () => Promise<Redis>): PermitStore {
 
 type OpenStore = { store: PermitStore; close: () => Promise<void> };
 
-/** The library is loaded where it is used: most services have no such server. */
+/** The library is loaded on first use: most installations have no such server. */
 async function connect(address: string): Promise<Redis> {
   const { Redis } = await import("ioredis");
   const redis = new Redis(address, {
@@ -69,12 +69,12 @@ async function connect(address: string): Promise<Redis> {
   });
   // Without a listener a lost connection would crash the process.
   redis.on("error", (error) => {
-    log.debug({ err: error }, "the rate limiter's server is unavailable");
+    log.debug({ err: error }, "the Redis server for rate limits is unavailable");
   });
   return redis;
 }
 
-/** Connects on first use, to an address or the path of a socket. */
+/** Connects on first use, to a URL or a socket path. */
 export function openRedisStore(address: string): OpenStore {
   let connection: Promise<Redis> | undefined;
   return {
@@ -88,13 +88,13 @@ export function openRedisStore(address: string): OpenStore {
 
 let shared: OpenStore | undefined;
 
-/** The connection of this process. */
+/** The store shared by this process. */
 export function sharedRedisStore(address: string): PermitStore {
   shared ??= openRedisStore(address);
   return shared.store;
 }
 
-/** Ends the connection of this process, if it has one. */
+/** Closes this process's connection, if any. */
 export async function closeRedis(): Promise<void> {
   await shared?.close();
   shared = undefined;

@@ -8,7 +8,7 @@ import { startRedis } from "@/test/redis";
 
 const { db } = await createTestDatabase();
 
-test("with REDIS_URL the limits of the service are kept there, and nothing in the database", async () => {
+test("with REDIS_URL the service keeps its limits in Redis, and none in the database", async () => {
   const redis = await startRedis();
   vi.stubEnv("REDIS_URL", redis.url);
   vi.resetModules();

@@ -20,12 +20,12 @@ test("an outage is reported once, and its end", () => {
   health.onAnswer();
   health.onAnswer();
   expect(messages()).toEqual([
-    "the rate limit store is unavailable: each process enforces the limits for itself",
+    "the rate limit store is unavailable: each process enforces the limits by itself",
     "the rate limit store answers again",
   ]);
 });
 
-test("a store that comes and goes is reported once a minute", () => {
+test("a flapping store is reported once a minute", () => {
   const health = createStoreHealth();
   for (let second = 0; second < 119; second += 1) {
     health.onFailure(new Error("away"));
@@ -35,7 +35,7 @@ test("a store that comes and goes is reported once a minute", () => {
   expect(messages()).toHaveLength(4);
 });
 
-test("a store that failed is asked by one caller a second", () => {
+test("after a failure one caller per second tries the store", () => {
   const health = createStoreHealth();
   expect(health.isSuspended()).toBe(false);
   health.onFailure(new Error("away"));

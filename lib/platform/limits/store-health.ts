@@ -1,13 +1,13 @@
 import { log } from "@/lib/platform/log";
 
-/** After a failure the store is tried again at most this often; meanwhile each process decides for itself. */
+/** Minimum interval between tries of a failed store; meanwhile each process decides by itself. */
 const RETRY_MS = 1_000;
-/** A store that fails again and again is reported at most this often. */
+/** Minimum interval between reports of a store that fails repeatedly. */
 const REPORT_MS = 60_000;
 
-/** Whether a store answers, as this process sees it. */
+/** Availability of a store as seen by this process. */
 export type StoreHealth = {
-  /** Whether a decision has to be made without the store; false for one caller in each retry interval. */
+  /** Whether to decide without the store; false for one caller per retry interval. */
   isSuspended: () => boolean;
   onAnswer: () => void;
   onFailure: (error: unknown) => void;
@@ -39,7 +39,7 @@ export function createStoreHealth(): StoreHealth {
       failedAt ??= now;
       if (isReported || now - reportedAt < REPORT_MS) return;
       [reportedAt, isReported] = [now, true];
-      log.warn({ err: error }, "the rate limit store is unavailable: each process enforces the limits for itself");
+      log.warn({ err: error }, "the rate limit store is unavailable: each process enforces the limits by itself");
     },
   };
 }

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const slow = { name: "slow", ratePerSecond: 0.01, burst: 7 };
 
-/** The clock of a store cannot be set, but the times that it keeps: both ways mean the same to a bucket. */
+/** A store's clock cannot be set, but its stored times can be shifted, which is equivalent for a bucket. */
 const setClock = {
   PostgreSQL: (bucket: string, seconds: number) =>
     db.execute(
@@ -54,13 +54,13 @@ describe.each([
 ] as const)("limits in %s", (name, store, unreachable) => {
   const take = (limit: typeof slow, subject: string) => takePermitFrom(store, limit, subject, "closed");
 
-  test("50 parallel requests get exactly the burst", async () => {
+  test("50 concurrent requests get exactly the burst", async () => {
     const subject = randomUUID();
     const decisions = await Promise.all(Array.from({ length: 50 }, () => take(slow, subject)));
     expect(decisions.filter((decision) => decision.allowed)).toHaveLength(slow.burst);
   });
 
-  test("a limit with leases never lets more than its burst through at once, and at least nine tenths of it", async () => {
+  test("a limit with leases allows at most its burst at once, and at least nine tenths of it", async () => {
     const fast = { name: "fast", ratePerSecond: 50, burst: 50 };
     const subject = randomUUID();
     const startedAt = performance.now();
@@ -79,7 +79,7 @@ describe.each([
     expect((await take(slow, second)).allowed).toBe(true);
   });
 
-  test("permits are earned again with time, one by one", async () => {
+  test("permits are earned again over time, one by one", async () => {
     const quick = { name: "quick", ratePerSecond: 4, burst: 2 };
     const subject = randomUUID();
     const startedAt = performance.now();
@@ -96,14 +96,14 @@ describe.each([
     expect((allowedAt.at(-1) ?? 0) - startedAt).toBeGreaterThan(700);
   });
 
-  test("every decision has the remainder, which counts down", async () => {
+  test("every decision reports the remainder, which counts down", async () => {
     const subject = randomUUID();
     const remaining: number[] = [];
     for (let index = 0; index < slow.burst; index += 1) remaining.push((await take(slow, subject)).remaining);
     expect(remaining).toEqual([6, 5, 4, 3, 2, 1, 0]);
   });
 
-  test("the remainder can be used at once, with leases too", async () => {
+  test("the whole remainder can be used at once, also with leases", async () => {
     const fast = { name: "promised", ratePerSecond: 50, burst: 50 };
     const subject = randomUUID();
     const { remaining } = await take(fast, subject);
@@ -113,7 +113,7 @@ describe.each([
   });
 
   test.each([5, 10, 50, 200])(
-    "a key's %i requests a second are counted down by one, and all come at once",
+    "a key's limit of %i requests a second counts down by one, and all may come at once",
     async (rate) => {
       const subject = randomUUID();
       const limit = keyLimit(rate);
@@ -130,7 +130,7 @@ describe.each([
     },
   );
 
-  test("a refusal says when to retry, in the headers too", async () => {
+  test("a refusal says when to retry, also in the headers", async () => {
     const subject = randomUUID();
     for (let index = 0; index < slow.burst; index += 1) await take(slow, subject);
     const refusal = await take(slow, subject);
@@ -143,7 +143,7 @@ describe.each([
   });
 
   test.each([-40, -1, 40])(
-    "a clock that is set by %i seconds stops no busy key, and gives it at most a burst",
+    "a clock change of %i seconds blocks no busy key, and grants it at most one extra burst",
     async (seconds) => {
       const limit = keyLimit(50);
       const subject = randomUUID();
@@ -163,7 +163,7 @@ describe.each([
     },
   );
 
-  test("an outage of the store gives no second burst, neither when it begins nor when the store comes back empty", async () => {
+  test("an outage of the store grants no second burst, neither when it begins nor when the store comes back empty", async () => {
     const subject = randomUUID();
     let isAway = false;
     const failing: PermitStore = {
@@ -181,7 +181,7 @@ describe.each([
   });
 
   test(
-    "without its store an open limit decides in process and a closed one refuses to decide",
+    "without its store a fail-open limit decides in the process, and a fail-closed one throws",
     { timeout: 60_000 },
     async () => {
       const subject = randomUUID();
@@ -194,7 +194,7 @@ describe.each([
   );
 });
 
-test("buckets that were idle for an hour are deleted, however many there are, and those in use stay", async () => {
+test("buckets idle for an hour are deleted, in any number, and those in use stay", async () => {
   const micros = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
   const name = randomUUID();
   await db.execute(sql`insert into rate_buckets (bucket, arrival_micros)

@@ -21,22 +21,22 @@ import { storeOf } from "./store";
 
 export type Decision = { limit: Limit; allowed: boolean; remaining: number; retryAfterSeconds: number };
 
-/** State of a bucket in this process. Times are of the monotonic process clock, in milliseconds. */
+/** State of a bucket in this process. Times are in milliseconds of the monotonic clock. */
 type BucketState = {
   permits: number;
   permitsUntil: number;
-  /** Size and time of the latest lease. */
+  /** Size and time of the last lease. */
   leased: number;
   leasedAt: number;
   refusedUntil: number;
   tatAheadMicros: number;
   tatAheadAt: number;
   lease: Promise<boolean> | undefined;
-  /** Theoretical arrival time of the bucket of this process, which decides while the store is unavailable. */
+  /** Theoretical arrival time of this process's own bucket, which decides while the store is unavailable. */
   aloneTatMicros: number;
 };
 
-/** The subjects that came last; of others the store has all that counts. */
+/** Most recently used buckets. Evicting one is safe: the store has the state that counts. */
 const MAX_BUCKETS = 20_000;
 const states = new LRUCache<string, BucketState>({ max: MAX_BUCKETS });
 
@@ -77,10 +77,10 @@ function decide(limit: Limit, state: BucketState, allowed: boolean): Decision {
   };
 }
 
-/** A query of the caller that leases, in the same round trip, and its row. */
+/** A query for the lease's round trip, and its row. Set by the caller that leases. */
 type PiggybackRead = { query: RowQuery | undefined; row: Taken["row"] };
 
-/** Leases permits and spends one for the caller, atomically with respect to other calls. False when refused. */
+/** Leases permits and spends one for the caller, atomically with respect to other calls. False if refused. */
 async function refill(
   store: PermitStore,
   bucket: string,
@@ -97,9 +97,9 @@ async function refill(
     const taken = await store.take(bucket, take, piggyback.query);
     piggyback.row = taken.row;
     store.health.onAnswer();
-    tatAhead = Math.min(taken.tatAheadMicros, maxTatAheadMicros(limit)); // farther when the clock was set back since
+    tatAhead = Math.min(taken.tatAheadMicros, maxTatAheadMicros(limit)); // larger if the clock was set back since
     if (!taken.allowed) continue;
-    // Unused permits are kept for the time in which they are earned.
+    // Unused permits stay valid for the time in which they are earned.
     const at = clockMs();
     const lease = { permits: permits - 1, leased: permits, leasedAt: at, permitsUntil: at + leaseLifetimeMs(limit) };
     Object.assign(state, { ...lease, tatAheadMicros: tatAhead, tatAheadAt: at });
@@ -126,7 +126,7 @@ function spend(state: BucketState): boolean {
 
 const bucketOf = (limit: Limit, subject: string) => `${limit.name}:${subject}`;
 
-/** The refusal that `takePermit` would answer without its store; undefined when it would need the store. */
+/** The refusal that `takePermit` would return without asking its store; undefined if it would ask. */
 export function knownRefusal(limit: Limit, subject: string): Decision | undefined {
   const bucket = bucketOf(limit, subject);
   const state = states.get(bucket);
@@ -134,7 +134,7 @@ export function knownRefusal(limit: Limit, subject: string): Decision | undefine
   return isRefused ? decide(limit, state, false) : undefined;
 }
 
-/** Takes from the bucket of this process, which goes on where the shared one stood when it was seen last. */
+/** Takes from this process's own bucket, which continues from the last known state of the shared one. */
 function takeAlone(limit: Limit, state: BucketState): Decision {
   const nowMicros = clockMs() * 1000;
   const tat = Math.max(state.aloneTatMicros, nowMicros + tatAheadNow(state));
@@ -151,17 +151,17 @@ function takeAlone(limit: Limit, state: BucketState): Decision {
   };
 }
 
-/** After an outage what was allowed without the store counts until it is earned again: the store knows nothing of it. */
+/** After an outage, permits granted without the store still count until they are earned again: the store has no record of them. */
 function takeOutstanding(limit: Limit, state: BucketState): Decision | undefined {
   if (state.aloneTatMicros <= clockMs() * 1000) return undefined;
   return takeAlone(limit, state);
 }
 
 /**
- * Takes one permit of `limit` for `subject`. Exact over replicas: allowed <= rate x time + burst.
+ * Takes one permit of `limit` for `subject`. Exact across replicas: allowed <= rate x time + burst.
  *
- * While the store is unavailable, with `failureMode: "open"` each process holds the limit for itself; with `"closed"`
- * the failure is thrown.
+ * While the store is unavailable, `failureMode: "open"` makes each process enforce the limit by itself, and `"closed"`
+ * rethrows the failure.
  *
  * @throws AppError service_unavailable
  */
@@ -171,7 +171,7 @@ export const takePermit = (db: Db, limit: Limit, subject: string, failureMode: "
 /**
  * `takePermit` that also reads one row, if it makes a round trip to the database.
  *
- * @returns `row` has null columns when the query finds none, and is undefined when nothing was read
+ * @returns `row` has null columns if the query finds none, and is undefined if nothing was read
  * @throws AppError service_unavailable
  */
 export async function takePermitAndRead(
@@ -205,7 +205,7 @@ async function takeShared({ store, bucket, limit, state, piggyback }: Request, c
       state.lease = undefined;
     });
     const isAllowed = await state.lease;
-    // Callers that waited retry: with a permit of that lease, with its refusal, or with a lease of their own.
+    // Callers that waited retry: with a permit of that lease, its refusal, or a lease of their own.
     if (isLeader) return decide(limit, state, isAllowed);
   }
 }

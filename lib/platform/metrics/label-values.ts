@@ -2,11 +2,11 @@ import { STATUS_CODES } from "node:http";
 
 import { ERRORS } from "@/lib/contract/errors";
 
-/** Distinct values that a label may have; what comes later is `other`. */
+/** Maximum distinct values of a label; further values become `other`. */
 const MAX_VALUES = 300;
 const OTHER = "other";
 
-/** Names of ours: words in lower or camel case. Numbers of four digits and more are of ids, addresses or times. */
+/** Names from our code: words in lower or camel case. Four or more digits in a row indicate an id, address or time. */
 const NAME = /^(?!.*\d{4})[A-Za-z][\w.-]*(?: [\w./{}*-]+){0,5}$/;
 const MAX_CHARACTERS = 60;
 
@@ -15,7 +15,7 @@ const isOneOf = (values: Iterable<string>) => {
   return (value: string) => known.has(value);
 };
 
-/** Accepts what looks like a name, up to the limit. Only names that stand in the code are counted by. */
+/** Accepts values that look like names, up to the limit. Such labels must only be set from names in the code. */
 function names() {
   const known = new Set<string>();
   return (value: string): boolean => {
@@ -30,9 +30,9 @@ export type Labels = Readonly<Record<string, string>>;
 export type Guard = (labels: Labels) => Labels;
 
 /**
- * Keeps the number of time series bounded, and everything that a caller chose out of them.
+ * Bounds the number of time series, and keeps values chosen by callers out of them.
  *
- * @param operations the closed list of the label `operation`
+ * @param operations allowed values of the label `operation`
  */
 export function createGuard(operations: Iterable<string>): Guard {
   const accepts: Record<string, (value: string) => boolean> = {

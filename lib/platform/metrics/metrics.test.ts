@@ -5,7 +5,7 @@ import { DECLARED, loadRegistry, type Recorder } from "./index";
 
 const { createRegistry, renderFigures, addEnded } = await loadRegistry();
 
-test("what is counted in several processes is one sum, and a gauge of the slowest is the slowest", async () => {
+test("counters of several processes are summed, and a max gauge is that of the slowest", async () => {
   const [first, second] = [createRegistry(["submitImprint"]), createRegistry(["submitImprint"])];
   for (const { recorder } of [first, second]) {
     recorder.count("imprint_http_requests_total", { operation: "submitImprint", status: "201", code: "ok" });
@@ -20,7 +20,7 @@ test("what is counted in several processes is one sum, and a gauge of the slowes
   expect(text).toContain('imprint_event_loop_lag_seconds{quantile="p99"} 0.5');
 });
 
-test("the counts of processes that have ended stay, their gauges go", async () => {
+test("counters of ended processes are kept, their gauges are dropped", async () => {
   const [old, young] = [createRegistry([]), createRegistry([])];
   old.recorder.count("imprint_rules_fired_total", { rule: "automation.webdriver-flag" }, 7);
   old.recorder.set("imprint_processes", {}, 1);
@@ -32,7 +32,7 @@ test("the counts of processes that have ended stay, their gauges go", async () =
   expect(text).toContain("imprint_processes 1\n");
 });
 
-test("no label carries what a caller chose, and no list of values grows without end", async () => {
+test("no label has a value chosen by a caller, and the number of values is bounded", async () => {
   const { recorder, read } = createRegistry(["submitImprint"]);
   const chosen = [
     "ws_0193a1b2c3d4e5f6",
@@ -57,7 +57,7 @@ test("no label carries what a caller chose, and no list of values grows without 
   expect(text.match(/^imprint_rules_fired_total/gm)?.length).toBeLessThanOrEqual(301);
 });
 
-test("names of statements, rules, jobs and tables are values as they are", async () => {
+test("names of statements, rules, jobs and tables are accepted unchanged", async () => {
   const { recorder, read } = createRegistry([]);
   const names = ["take permits and read", "select account_links", "automation.webdriver-flag", "erase-old-signals"];
   for (const statement of names) recorder.observe("imprint_statement_duration_seconds", { statement }, 1);
@@ -65,7 +65,7 @@ test("names of statements, rules, jobs and tables are values as they are", async
   for (const name of names) expect(text).toContain(`statement="${name}"`);
 });
 
-test("every error code of the contract is a value of its label", async () => {
+test("every error code of the contract is an accepted label value", async () => {
   const { recorder, read } = createRegistry([]);
   for (const code of Object.keys(ERRORS))
     recorder.count("imprint_http_requests_total", { operation: "other", status: "400", code });
@@ -73,7 +73,7 @@ test("every error code of the contract is a value of its label", async () => {
   expect(text).not.toContain('code="other"');
 });
 
-/** Everything that one submission counts. */
+/** All metrics recorded for one submission. */
 function countSubmission(recorder: Recorder): void {
   recorder.observe("imprint_statement_duration_seconds", { statement: "take permits and read" }, 0.002);
   recorder.observe("imprint_statement_duration_seconds", { statement: "store visit" }, 0.003);
@@ -84,10 +84,10 @@ function countSubmission(recorder: Recorder): void {
   recorder.observe("imprint_http_request_duration_seconds", { operation: "submitImprint" }, 0.004);
 }
 
-test("everything that a submission counts costs less than 3 microseconds", () => {
+test("recording all metrics of a submission takes less than 3 microseconds", () => {
   const { recorder } = createRegistry(["submitImprint"]);
   const RUNS = 5_000;
-  // Processor time, the least of 20 runs: what a busy machine adds is not the cost.
+  // CPU time, the minimum of 20 runs: what a busy machine adds is not the cost.
   const timesMicros = Array.from({ length: 20 }, () => {
     const before = process.cpuUsage();
     for (let index = 0; index < RUNS; index += 1) countSubmission(recorder);
@@ -96,7 +96,7 @@ test("everything that a submission counts costs less than 3 microseconds", () =>
   expect(Math.min(...timesMicros)).toBeLessThan(3);
 });
 
-test("every metric has the prefix, and every counter the suffix, that Prometheus asks for", () => {
+test("every metric has our prefix, and every counter the suffix that Prometheus requires", () => {
   for (const [name, { type }] of Object.entries(DECLARED)) {
     expect(name).toMatch(/^imprint_[a-z_]+$/);
     expect(name.endsWith("_total")).toBe(type === "counter");

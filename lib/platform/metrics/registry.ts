@@ -5,14 +5,14 @@ import { createGuard, type Labels } from "./label-values";
 import type { Recorder } from "./recorder";
 
 type Value = { labels: Record<string, string | number>; value: number; metricName?: string };
-/** The figures of one process in the form of prom-client, which may come from another process as JSON. */
+/** Metrics of one process in prom-client's format, possibly received from another process as JSON. */
 export type Figures = readonly (Pick<Declared, "help" | "type"> & {
   name: string;
   aggregator: NonNullable<Declared["over"]>;
   values: readonly Value[];
 })[];
 
-/** One time series: of a histogram the last of its counts are those beyond all boundaries. */
+/** One time series. A histogram's last count is that of values beyond all boundaries. */
 type Series = { labels: Labels; value: number; counts: number[] };
 type Metric = Declared & { name: string; series: Map<string, Series> };
 
@@ -38,8 +38,8 @@ function valuesOf({ name, type, buckets = [] }: Metric, { labels, value, counts 
 }
 
 /**
- * The declared metrics of this process. Counting is done here and prom-client writes the text: its own counters cost
- * 0.2 to 0.3 microseconds for each call, several times a request, these a tenth.
+ * The declared metrics of this process. prom-client only renders them: its own counters cost 0.2 to 0.3 microseconds per
+ * call, several times a request; these cost a tenth of that.
  */
 export function createRegistry(operations: Iterable<string>): { recorder: Recorder; read: () => Figures } {
   const guard = createGuard(operations);
@@ -47,10 +47,10 @@ export function createRegistry(operations: Iterable<string>): { recorder: Record
   for (const [name, declared] of Object.entries(DECLARED))
     metrics.set(name as MetricName, { ...declared, name, series: new Map() }); // safe: a name of DECLARED
 
-  /** The series of labels, which are judged once: a series that exists has accepted ones. */
+  /** The series for these labels. Labels are checked once: those of an existing series were accepted. */
   function seriesOf(name: MetricName, labels: Labels): Series {
     const metric = metrics.get(name);
-    if (!metric) throw new Error(`${name} is no declared metric`);
+    if (!metric) throw new Error(`${name} is not a declared metric`);
     const known = metric.series.get(keyOf(metric.labels, labels));
     if (known) return known;
     const accepted = guard(labels);
@@ -95,13 +95,13 @@ export function createRegistry(operations: Iterable<string>): { recorder: Record
   };
 }
 
-/** The figures of several processes as one text in the format of Prometheus. */
+/** Renders the metrics of several processes in the Prometheus text format. */
 export const renderFigures = (all: readonly Figures[]): Promise<string> =>
   AggregatorRegistry.aggregate(all.map((figures) => [...figures])).metrics();
 
 type Aggregated = { values: Value[] };
 
-/** What stays of processes that have ended: a counter that fell would be taken for one that started again. */
+/** What is kept of ended processes: a counter that decreased would look like a reset to Prometheus. */
 export async function addEnded(ended: Figures, figures: Figures): Promise<Figures> {
   const kept = figures.filter(({ type }) => type !== "gauge");
   const summed = AggregatorRegistry.aggregate([[...ended], kept]);

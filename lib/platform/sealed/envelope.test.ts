@@ -16,7 +16,7 @@ afterEach(() => {
 
 const ROW = "trial_intents.api_key ati_1";
 
-test("any text is given back as it was, and nothing of it stands in the sealed value", () => {
+test("any text survives sealing and opening, and the sealed value does not contain it", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 6 }), fc.string(), (secret, boundTo) => {
       const sealed = seal(secret, boundTo);
@@ -27,7 +27,7 @@ test("any text is given back as it was, and nothing of it stands in the sealed v
   );
 });
 
-test("a ciphertext that is moved to another row does not open there", () => {
+test("a ciphertext moved to another row does not open there", () => {
   const sealed = seal("secret", ROW);
   expect(() => open(sealed, "trial_intents.api_key ati_2")).toThrow();
   expect(() => rewrap(sealed, "trial_intents.api_key ati_2")).toThrow();
@@ -40,7 +40,7 @@ test("neither half of another row's sealed value opens in this row", () => {
   expect(() => open([...own.slice(0, 2), other[2], other[3]].join("."), ROW)).toThrow();
 });
 
-test("a sealed value with any bit changed does not open", () => {
+test("a sealed value with any bit flipped does not open", () => {
   const [version, keyId, ...parts] = seal("secret", ROW).split(".");
   for (const which of [0, 1]) {
     const box = Buffer.from(parts[which] ?? "", "base64url");
@@ -53,7 +53,7 @@ test("a sealed value with any bit changed does not open", () => {
   }
 });
 
-test("any other text is no sealed value", () => {
+test("any other text is rejected", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -67,13 +67,13 @@ test("any other text is no sealed value", () => {
   );
 });
 
-test("the same secret sealed twice gives two values that share neither key nor ciphertext", () => {
+test("sealing the same secret twice gives two values that share neither key nor ciphertext", () => {
   const [first, second] = [seal("secret", ROW).split("."), seal("secret", ROW).split(".")];
   expect(first[2]).not.toBe(second[2]);
   expect(first[3]).not.toBe(second[3]);
 });
 
-test("after a rotation old secrets open, new ones are sealed under the new key, and rewrapped ones need only it", () => {
+test("after a rotation old secrets still open, new ones are sealed under the new key, and rewrapped ones need only it", () => {
   const old = seal("secret", ROW);
   useKeks(`${FRESH},${OLD}`);
   expect(open(old, ROW)).toBe("secret");
@@ -86,7 +86,7 @@ test("after a rotation old secrets open, new ones are sealed under the new key, 
   expect(() => open(old, ROW)).toThrow("KEKS lacks the key k1");
 });
 
-test("a key-encryption key of another length than 32 bytes is refused in words", () => {
+test("a key-encryption key that is not 32 bytes long is refused with a clear message", () => {
   useKeks(`k3:${Buffer.alloc(16, 1).toString("base64")}`);
   expect(() => seal("secret", ROW)).toThrow("The key k3 of KEKS is not 32 bytes long");
 });

@@ -3,8 +3,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { keyEncryptionKeys } from "@/lib/platform/secrets";
 
 /**
- * A secret at rest, as text of one column: `v1.KEY_ID.WRAPPED_KEY.CIPHERTEXT`. Each secret is encrypted under a key of
- * its own, which is encrypted under the key-encryption key that KEY_ID names.
+ * An encrypted secret in one text column: `v1.KEY_ID.WRAPPED_KEY.CIPHERTEXT`. Each secret has its own data key, which is
+ * encrypted under the key-encryption key named by KEY_ID.
  */
 export type Sealed = string;
 
@@ -39,10 +39,10 @@ function keyById(keyId: string): Uint8Array {
   return found.key;
 }
 
-/** Identifier of the key-encryption key that new secrets are sealed under. */
+/** Identifier of the key-encryption key for new secrets. */
 export function currentKeyId(): string {
   const [current] = keyEncryptionKeys();
-  if (!current) throw new Error("KEKS holds no key");
+  if (!current) throw new Error("KEKS contains no key");
   return current.id;
 }
 
@@ -57,12 +57,12 @@ function parse(sealed: Sealed) {
   return { keyId, wrapped: Buffer.from(wrapped, "base64url"), ciphertext };
 }
 
-/** Identifier of the key-encryption key that a secret is sealed under. */
+/** Identifier of the key-encryption key under which a secret is sealed. */
 export const sealedUnder = (sealed: Sealed): string => parse(sealed).keyId;
 
 /**
- * Seals a secret for one row: `boundTo` is its associated data, table, column and id, e.g. `trial_intents.api_key ati_…`.
- * Copied to another row it does not open.
+ * Seals a secret for one row: `boundTo` (table, column and id, e.g. `trial_intents.api_key ati_…`) is its associated data,
+ * so a value copied to another row does not open.
  */
 export function seal(plaintext: string, boundTo: string): Sealed {
   const keyId = currentKeyId();
@@ -71,7 +71,7 @@ export function seal(plaintext: string, boundTo: string): Sealed {
   return [VERSION, keyId, wrap(keyId, dataKey, boundTo), ciphertext].join(".");
 }
 
-/** @throws Error when the value was sealed for another row, was changed, or its key is not in `KEKS` */
+/** @throws Error if the value was sealed for another row or modified, or its key is not in `KEKS` */
 export function open(sealed: Sealed, boundTo: string): string {
   const { keyId, wrapped, ciphertext } = parse(sealed);
   const dataKey = decrypt(keyById(keyId), wrapped, forKey(keyId, boundTo));
@@ -79,7 +79,7 @@ export function open(sealed: Sealed, boundTo: string): string {
 }
 
 /**
- * The same secret under the current key-encryption key. Its ciphertext stays as it is.
+ * Re-encrypts a secret's data key under the current key-encryption key. The ciphertext is unchanged.
  *
  * @throws Error as `open` does
  */

@@ -43,7 +43,7 @@ afterEach(() => {
   publishSecrets(TEST_SECRETS);
 });
 
-test("rewrapping puts every row under the current key, once, and the old key may go", async () => {
+test("rewrapping puts every row under the current key, exactly once, after which the old key may be removed", async () => {
   expect(await isKeyInUse(db, [store], "k1")).toBe(true);
   publishSecrets({ ...TEST_SECRETS, keks: `${FRESH},${TEST_SECRETS.keks}` });
   expect(await isKeyInUse(db, [store], "k1")).toBe(true);
@@ -57,7 +57,7 @@ test("rewrapping puts every row under the current key, once, and the old key may
   for (const row of rows) expect(open(row.sealed, bound(row.row_id))).toBe(`secret ${Number(row.row_id.slice(4))}`);
 });
 
-test("a secret that is erased while it is rewrapped stays erased", async () => {
+test("a secret erased during rewrapping stays erased", async () => {
   publishSecrets({ ...TEST_SECRETS, keks: `${FRESH},${TEST_SECRETS.keks}` });
   const erasing: SealedStore = {
     ...store,

@@ -3,11 +3,11 @@ import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { currentKeyId, rewrap, type Sealed } from "./envelope";
 
-/** A column of sealed secrets. The feature that owns the table writes one. */
+/** A column of sealed secrets, implemented by the feature that owns the table. */
 export type SealedStore = {
   /** `table.column` */
   name: string;
-  /** At most `limit` rows that are not sealed under `keyId`, with what each is bound to. */
+  /** Up to `limit` rows that are not sealed under `keyId`, with what each is bound to. */
   listNotUnder: (db: Db, keyId: string, limit: number) => Promise<{ boundTo: string; sealed: Sealed }[]>;
   /** Compare-and-set: false when the row no longer contains `old`. */
   replace: (db: Db, row: { boundTo: string; old: Sealed; fresh: Sealed }) => Promise<boolean>;
@@ -32,7 +32,7 @@ async function rewrapStore(db: Db, store: SealedStore): Promise<number> {
  * Rewraps every sealed secret under the current key-encryption key, so that older keys can be removed from `KEKS`. Safe
  * while the service runs, and idempotent.
  *
- * @throws AppError `forbidden`; Error when a secret's key is missing or its value was changed
+ * @throws AppError `forbidden`; Error if a secret's key is missing or its value was modified
  */
 export async function rewrapSealed(context: Context, stores: readonly SealedStore[]) {
   requireOperator(context);
@@ -48,12 +48,12 @@ export async function rewrapSealed(context: Context, stores: readonly SealedStor
   return { keyId, rewrapped };
 }
 
-/** No key has this id: selects all sealed secrets. */
+/** No key has this id, so it matches all sealed secrets. */
 const NO_KEY = "";
 
 /**
- * Whether a key-encryption key has to be kept. Conservative for older keys: any secret that is not under the current key
- * may need one.
+ * Whether a key-encryption key must be kept. Conservative for older keys: any secret that is not under the current key may
+ * need one.
  */
 export async function isKeyInUse(db: Db, stores: readonly SealedStore[], keyId: string): Promise<boolean> {
   const other = keyId === currentKeyId() ? NO_KEY : currentKeyId();

@@ -21,7 +21,7 @@ export const drawKey = (kind: KeyKind): string => mintKey(kind, randomByteSource
 /** What is stored of a secret: the HMAC under the current pepper, and the preview. */
 function storedForm(secret: string) {
   const [pepper] = peppers();
-  if (!pepper) throw new Error("KEY_PEPPER holds no key");
+  if (!pepper) throw new Error("KEY_PEPPER contains no key");
   return { keyHash: hmac(pepper.key, secret), pepperId: pepper.id, ...keyPreview(secret) };
 }
 

@@ -38,7 +38,7 @@ export async function listCases(
   await authorize(context, workspaceId, "case.read");
   const before = cursor === undefined ? undefined : decodeCursor("case", cursor);
   if (cursor !== undefined && !before)
-    throw new AppError("invalid_request", { message: "The cursor is not one of this list" });
+    throw new AppError("invalid_request", { message: "The cursor does not belong to this list" });
   const rows = await listCaseRows(context.db, workspaceId, { statuses, assigneeId, before, limit: PAGE + 1 });
   const shown = rows.slice(0, PAGE);
   const last = shown.at(-1);

@@ -43,7 +43,7 @@ export async function readCase(
   const caseId = requireId("case", input.caseId, UNKNOWN_CASE);
   const before = cursor === undefined ? undefined : decodeCursor("caseEntry", cursor);
   if (cursor !== undefined && !before)
-    throw new AppError("invalid_request", { message: "The cursor is not one of this list" });
+    throw new AppError("invalid_request", { message: "The cursor does not belong to this list" });
   const [found, items, rows] = await Promise.all([
     findCase(db, workspaceId, caseId),
     listItemRows(db, workspaceId, caseId, MAX_ITEMS),

@@ -22,7 +22,7 @@ export async function listDeliveries(
   await authorize(context, workspaceId, "webhook.read");
   const position = cursor === undefined ? undefined : decodeCursor("delivery", cursor);
   if (cursor !== undefined && !position)
-    throw new AppError("invalid_request", { message: "The cursor is not one of this list" });
+    throw new AppError("invalid_request", { message: "The cursor does not belong to this list" });
   const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);
   const endpoint = { workspaceId, endpointId: requireEndpointId(endpointId) };
   const rows = await listDeliveryRows(context.db, endpoint, { position, limit: size + 1 });

@@ -33,7 +33,7 @@ const serviceDid = (): string => `did:web:${encodeURIComponent(new URL(baseUrl()
 
 function currentSigner(): JWSSigner {
   const [pepper] = peppers();
-  if (!pepper) throw new Error("KEY_PEPPER holds no key");
+  if (!pepper) throw new Error("KEY_PEPPER contains no key");
   const { id, key } = keyOf(pepper);
   return {
     kid: `${serviceDid()}#${id}`,

@@ -1,11 +1,11 @@
 export type AuditFilter = {
-  /** A whole action, `api_key.rotate`, or all of a resource, `api_key`. */
+  /** An exact action, `api_key.rotate`, or every action on a resource, `api_key`. */
   action?: string | undefined;
-  /** A person's or client's id, or a kind of actor such as `operator`. */
+  /** Id of a user, key or client, or a kind of actor such as `operator`. */
   actor?: string | undefined;
   target?: string | undefined;
-  /** From this instant on. */
+  /** Inclusive. */
   from?: Date | undefined;
-  /** Before this instant. */
+  /** Exclusive. */
   to?: Date | undefined;
 };

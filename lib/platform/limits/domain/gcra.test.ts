@@ -17,7 +17,7 @@ const limits = fc.record({
   burst: fc.integer({ min: 1, max: 200 }),
 });
 
-test("in every window, what is allowed never exceeds rate x time + burst", () => {
+test("in every window, allowed requests never exceed rate x time + burst", () => {
   fc.assert(
     fc.property(
       limits,
@@ -42,7 +42,7 @@ test("in every window, what is allowed never exceeds rate x time + burst", () =>
   );
 });
 
-test("whichever way the clock is set, a busy bucket goes on at its rate, and each step costs at most one burst", () => {
+test("after any clock change a busy bucket continues at its rate, and each change costs at most one burst", () => {
   const steps = fc.array(fc.integer({ min: -100_000_000, max: 100_000_000 }), { maxLength: 5 });
   fc.assert(
     fc.property(limits, steps, (limit, clockSteps) => {
@@ -75,7 +75,7 @@ test("a lease is at most a tenth of a second's rate and leaves room in the burst
   );
 });
 
-test("after the advised wait one request is allowed", () => {
+test("after the advised wait, one request is allowed", () => {
   fc.assert(
     fc.property(limits, fc.integer({ min: 1, max: 500 }), (limit, demand) => {
       let arrival = 0;
@@ -89,10 +89,10 @@ test("after the advised wait one request is allowed", () => {
 
 type Load = { processes: number; ratePerSecond: number; seconds: number };
 
-/** The share that is refused of requests that come by chance, to any of several processes that lease from one bucket. */
+/** The share refused of randomly timed requests that go to any of several processes leasing from one bucket. */
 function shareRefused(limit: Limit, { processes, ratePerSecond, seconds }: Load): number {
   let seed = 7;
-  // Numerical Recipes' generator: the same requests in every run.
+  // Numerical Recipes' generator, so that every run makes the same requests.
   const chance = () => (seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
   const shares = Array.from({ length: processes }, () => ({ permits: 0, until: 0, leased: 0, leasedAt: 0 }));
   let [now, arrival, refused] = [1_000_000_000, 0, 0];
