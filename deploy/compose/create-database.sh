@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once, on an empty volume: a role that owns its database, sees what keeps the server busy, and is no superuser.
+# Runs once, on an empty volume. Creates a role that owns its database, can read all statistics, and is not a superuser.
 set -eu
 psql --no-psqlrc --set=ON_ERROR_STOP=1 --set=password="$IMPRINT_PASSWORD" --username="${POSTGRES_USER:-postgres}" <<'SQL'
 create role imprint login password :'password';

@@ -14,7 +14,7 @@ const field = "imp_019aa5de0c5b7a1e9f3b52c4d81f7bd4";
 /**
  * @typedef {{ status?: number, surface?: string, age?: number, delivery?: string, risk?: string, id?: string }} Answer
  *
- * A client that gets this answer in place of the service's: no network, no key.
+ * A client that gets this answer instead of the service's: no network, no key.
  *
  * @param {Answer} answer
  */

@@ -1,5 +1,5 @@
 /**
- * Called when the link of the mail was good and the new password is sent. `knownDevices` are those of the account.
+ * Call it when the emailed link is valid and the new password is submitted. `knownDevices` are the account's.
  *
  * @param {import("imprint-server").ImprintServer} imprint
  * @param {{ field: unknown, linkId: string, knownDevices: ReadonlySet<string> }} reset

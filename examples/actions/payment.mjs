@@ -1,5 +1,5 @@
 /**
- * Called before the card is charged. `address` is that of the request, as your framework says it.
+ * Call it before you charge the card. `address` is the client address of the request, as your framework reports it.
  *
  * @param {import("imprint-server").ImprintServer} imprint
  * @param {{ field: unknown, id: string, cents: number, address: string | undefined, isUsualDevice: (deviceId: string) => Promise<boolean> }} order
@@ -10,7 +10,7 @@ export async function checkPayment(imprint, { field, id, cents, address, isUsual
     surface: "payment",
     origin: "https://shop.example",
     maxAgeSeconds: 120,
-    acceptance: id, // asked again for the same order it is accepted again, for another order never
+    acceptance: id, // accepted again for the same order, never for another
     address,
   });
   if (!visit.accepted) {

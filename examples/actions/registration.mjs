@@ -1,7 +1,7 @@
 const MAX_ACCOUNTS_OF_A_DEVICE = 3;
 
 /**
- * Called before the account is made. `countAccounts` asks your own table of accounts by the device that made them.
+ * Call it before you create the account. `countAccounts` counts the accounts in your own table that a device created.
  *
  * @param {import("imprint-server").ImprintServer} imprint
  * @param {{ field: unknown, formId: string, countAccounts: (deviceId: string) => Promise<number> }} form
@@ -11,7 +11,7 @@ export async function checkRegistration(imprint, { field, formId, countAccounts 
   const visit = await imprint.acceptImprint(field, {
     surface: "registration",
     origin: "https://shop.example",
-    maxAgeSeconds: 900, // long forms take people minutes
+    maxAgeSeconds: 900, // people need minutes for long forms
     acceptance: formId,
   });
   if (!visit.accepted) {

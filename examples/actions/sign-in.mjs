@@ -1,5 +1,5 @@
 /**
- * Called when the password was right. `knownDevices` are the ids that you kept after a second factor had succeeded.
+ * Call it when the password was correct. `knownDevices` are the ids that you stored after a successful second factor.
  *
  * @param {import("imprint-server").ImprintServer} imprint
  * @param {{ field: unknown, attemptId: string, knownDevices: ReadonlySet<string> }} attempt

@@ -10,11 +10,11 @@ import { privateKeyToAccount } from "viem/accounts";
 
 /** @typedef {{ network: `${string}:${string}`, asset: string, amount_atomic: string }} Price */
 
-/** Draw it before the first call and keep it: with it the same purchase goes on after a crash of yours. */
+/** Generate it before the first call and keep it: with it, the purchase continues after a crash of your program. */
 export const drawClaimToken = () => randomBytes(32).toString("base64url");
 
 /**
- * `fetch` that pays one price with one token and nothing else.
+ * A `fetch` that pays one price with one token and nothing else.
  *
  * @param {Price} price
  * @param {`0x${string}`} privateKey
@@ -34,11 +34,11 @@ function payingFetch({ network, asset, amount_atomic: maxAmountPerPayment }, pri
 export async function buyTrial({ url, origin, privateKey, claimToken, mostAtomic = "1000000", patienceMs = 300_000 }) {
   const catalog = await fetch(`${url}/api/v1/agent/products`);
   const { products } = /** @type {{ products: { price?: Price }[] }} */ (await catalog.json());
-  const price = products[0]?.price; // there is none while nothing is on sale
+  const price = products[0]?.price; // undefined while nothing is on sale
   if (price && BigInt(price.amount_atomic) > BigInt(mostAtomic))
     return { state: "too_expensive", reason: `${price.amount_atomic} of ${price.asset}` };
 
-  // A purchase that was paid before goes on while nothing is on sale: it needs no payment.
+  // A purchase that is already paid continues while nothing is on sale: it needs no payment.
   const pay = price ? payingFetch(price, privateKey) : fetch;
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ origin, claim_token: claimToken });
@@ -48,7 +48,7 @@ export async function buyTrial({ url, origin, privateKey, claimToken, mostAtomic
       answer = await pay(`${url}/api/v1/agent/trial`, { method: "POST", headers, body });
     } catch (error) {
       if (!(error instanceof TypeError)) throw error; // the client refuses to sign
-      await wait(1000); // the answer was lost: the same call again pays nothing twice
+      await wait(1000); // the response was lost: repeating the call never pays twice
       continue;
     }
     const { status } = answer;
@@ -68,7 +68,7 @@ async function readCredentials(answer, claimToken) {
   const { status_url } = /** @type {{ status_url: string }} */ (JSON.parse(answer));
   const response = await fetch(status_url, { headers: { authorization: `Bearer ${claimToken}` } });
   const trial = /** @type {{ environment_id: string, api_key?: string }} */ (await response.json());
-  return { ...trial, state: "active" }; // without api_key an hour after its first delivery
+  return { ...trial, state: "active" }; // api_key is omitted an hour after its first delivery
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -3,9 +3,9 @@ import { imprintProxy } from "imprint-server";
 
 const { IMPRINT_URL = "", IMPRINT_KEY = "", PORT } = process.env;
 const app = express();
-// How many proxies of yours stand in front: then request.ip is the visitor's.
+// The number of proxies in front, so that request.ip is the visitor's.
 app.set("trust proxy", 1);
-// Before anything that parses bodies.
+// Before any body parser.
 app.use(imprintProxy({ endpoint: IMPRINT_URL, apiKey: IMPRINT_KEY }).node);
 
 app.listen(Number(PORT ?? 3000));

@@ -17,7 +17,7 @@ var (
 	client = &http.Client{Timeout: 2 * time.Second}
 )
 
-// Report holds what this sign-in looks at; the API reference lists every field.
+// Report has the fields that this sign-in uses; the API reference lists every field.
 type Report struct {
 	Device struct {
 		ID         string `json:"id"`
@@ -29,10 +29,10 @@ type Report struct {
 	} `json:"risk"`
 }
 
-// ReadReport reads the Report of an imprint. Without a Report, problem says why, and your sign-in goes on.
-// "no_imprint": the form held none. "unreachable": no answer in 2 seconds. Anything else is an error.code.
+// ReadReport reads the Report of an imprint. Without a Report, problem says why, and your sign-in continues.
+// "no_imprint": the form had none. "unreachable": no answer in 2 seconds. Anything else is an error.code.
 func ReadReport(imprint string) (report *Report, problem string) {
-	// What a visitor sends is checked before it becomes part of an address.
+	// Check the visitor's input before it becomes part of a URL.
 	if !format.MatchString(imprint) {
 		return nil, "no_imprint"
 	}

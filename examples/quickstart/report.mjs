@@ -4,8 +4,8 @@ import { createImprintServer } from "imprint-server";
 const imprint = createImprintServer({ endpoint: "https://imprint.example.com", apiKey: process.env["IMPRINT_KEY"] });
 
 /**
- * Whether what came in the form is evidence for this sign-in: an imprint of your own page, made for this action just now
- * and used for nothing else. Never rejects, and your sign-in goes on: a refusal says why there is no Report.
+ * Checks that the form field is evidence for this sign-in: an imprint of your own page, created for this action just now
+ * and used for nothing else. Never rejects, so your sign-in continues: a refusal says why there is no Report.
  *
  * @param {unknown} field
  */

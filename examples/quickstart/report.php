@@ -4,12 +4,12 @@ const SERVICE = 'https://imprint.example.com';
 
 /**
  * Reads the Report of an imprint: [$report, $problem]. Never throws: without a Report, $problem says why, and your
- * sign-in goes on. 'no_imprint': the form held none. 'unreachable': no answer in 2 seconds. Anything else is an
+ * sign-in continues. 'no_imprint': the form had none. 'unreachable': no answer in 2 seconds. Anything else is an
  * error.code.
  */
 function readReport(mixed $imprint): array
 {
-    // What a visitor sends is checked before it becomes part of an address.
+    // Check the visitor's input before it becomes part of a URL.
     if (!is_string($imprint) || !preg_match('/\Aimp_[0-9a-f]{32}\z/', $imprint)) {
         return [null, 'no_imprint'];
     }

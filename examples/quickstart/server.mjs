@@ -11,9 +11,9 @@ import { acceptSignIn } from "./report.mjs";
  */
 function decide(visit) {
   if (visit.accepted) return visit.report.risk.status === "PASS" ? "signed in" : "second factor";
-  // Made up, of another page, or used before: nothing that an ordinary visitor sends.
+  // Made up, from another page, or already used: an ordinary visitor never sends these.
   const made = ["malformed", "not_found", "wrong_origin", "wrong_surface", "already_used"];
-  // No imprint, no answer, or one that is too old: here, a second factor decides.
+  // No imprint, no answer, or an imprint that is too old: here, a second factor decides.
   return made.includes(visit.reason) ? "refused" : "second factor";
 }
 

@@ -15,7 +15,7 @@ export function SignInForm() {
     try {
       field.value = (await run({ surface: "sign-in" })).imprint;
     } catch (error) {
-      console.warn("No imprint for this visit:", error); // the form goes without one: your server decides
+      console.warn("No imprint for this visit:", error); // the form is sent without one: your server decides
     }
     form.submit();
   }

@@ -4,13 +4,13 @@ import { text } from "node:stream/consumers";
 
 const TOLERANCE_SECONDS = 5 * 60;
 const secret = Buffer.from((process.env["IMPRINT_WEBHOOK_SECRET"] ?? "").replace("whsec_", ""), "base64");
-// Anybody could sign with an empty one.
+// With an empty secret, anyone could sign.
 if (secret.length === 0) throw new Error("IMPRINT_WEBHOOK_SECRET is not set: give the signing secret, whsec_…");
-/** Ids that came before; in production a unique column of your database. */
+/** Ids already received; in production, a unique column in your database. */
 const seen = new Set();
 
 /**
- * Whether a message came from Imprint, just now and unaltered. `body` is the text as it was received.
+ * Checks that a message is from Imprint, recent and unaltered. `body` is the raw text as received.
  *
  * @param {Record<string, string>} headers
  * @param {string} body
@@ -19,7 +19,7 @@ function isGenuine(headers, body) {
   const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures = "" } = headers;
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS) {
     const expected = createHmac("sha256", secret).update(`${id}.${timestamp}.${body}`).digest();
-    // Two while the secret is being replaced: one of them has to be right.
+    // Two signatures while the secret is being replaced: one of them must match.
     return signatures.split(" ").some((signature) => {
       const given = Buffer.from(signature.replace("v1,", ""), "base64");
       return given.length === expected.length && timingSafeEqual(given, expected);
@@ -29,7 +29,7 @@ function isGenuine(headers, body) {
 }
 
 /**
- * Takes one message. Answer at once, and work afterwards: what has no answer within 15 seconds is sent again.
+ * Handles one message. Answer at once and do the work afterwards: a message without an answer within 15 seconds is resent.
  *
  * @param {import("node:http").IncomingMessage} request
  * @returns {Promise<number>} the status of the answer
@@ -51,7 +51,7 @@ async function receive(request) {
 const server = createServer((request, response) => {
   receive(request).then(
     (status) => response.writeHead(status).end(),
-    () => response.destroy(), // the sender broke off
+    () => response.destroy(), // the sender disconnected
   );
 });
 server.listen(Number(process.env["PORT"] ?? 4000));

@@ -1,4 +1,4 @@
-/** The form, the component, and the listener that fills the hidden field before it sends the form. */
+/** The form, the component, and the listener that fills the hidden field before it submits the form. */
 export const page = `<!doctype html>
 <html lang="en">
   <title>Sign in</title>

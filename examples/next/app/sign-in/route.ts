@@ -1,6 +1,6 @@
 import { signIn } from "../actions";
 
-/** For forms that are sent without script, and for clients of your own. */
+/** For forms submitted without JavaScript, and for your own clients. */
 export async function POST(request: Request): Promise<Response> {
   return new Response(await signIn(await request.formData()));
 }
