@@ -9,7 +9,7 @@ import dictionaries from "./packing-dictionaries.json";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 
-test("whatever JSON can hold comes back as it was", () => {
+test("any JSON value survives packing and unpacking", () => {
   fc.assert(
     fc.property(fc.constantFrom("signals" as const, "evidence" as const), fc.jsonValue(), (kind, value) => {
       expect(unpackJson(packJson(kind, value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -17,18 +17,18 @@ test("whatever JSON can hold comes back as it was", () => {
   );
 });
 
-test("the dictionaries are those that stored visits were packed with, and known signals take a tenth", () => {
+test("the dictionaries are those that stored visits were packed with, and known signals shrink to a tenth", () => {
   expect(Object.entries(dictionaries).map(([kind, text]) => [kind, digest(text)])).toEqual([
     ["signals", "56dba6a739712515ba862019ce9a5a2247cfa470f6783807d5bbe7e6647ba583"],
     ["evidence", "505260fd8831732e024d0b6dfab259a1efa8d7797240a054651fd88c575bb342"],
     ["evidenceWithoutFindings", "20de210726a80b44e2d65f7ddcf47c814b086b59b93d1dcd0bfbe0cc1f8bbf1b"],
   ]);
   expect(packJson("signals", captured).length).toBeLessThan(JSON.stringify(captured).length / 10);
-  // Packed by the first version that packed.
+  // Packed by the first version that packed evidence.
   expect(unpackJson(Buffer.from("AsNuNngMvBYA", "base64"))).toEqual({ risk: [], profile: "none" });
 });
 
-test("evidence without a finding takes less than a third, and with findings too", () => {
+test("evidence shrinks to less than a third, with and without findings", () => {
   const identity = { by: "evidence", outcome: "new", confidence: 0, evidence: [], because: "shows_nobody" };
   const plain = { risk: [], profile: "none", identity, network: [], challengeAddress: "203.0.113.7" };
   const finding = {
@@ -47,7 +47,7 @@ test("evidence without a finding takes less than a third, and with findings too"
   }
 });
 
-test("what is damaged, cut off or of a later version is refused", () => {
+test("data that is damaged, truncated or packed by a later version is refused", () => {
   const packed = packJson("signals", captured);
   expect(() => unpackJson(Buffer.alloc(0))).toThrow("unknown dictionary");
   expect(() => unpackJson(Buffer.concat([Buffer.of(9), packed.subarray(1)]))).toThrow("unknown dictionary 9");

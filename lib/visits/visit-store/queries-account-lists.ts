@@ -6,13 +6,13 @@ import type { Position } from "@/lib/platform/cursor";
 import type { Account } from "./queries-accounts";
 import { instantOf, isoInstant, milliseconds, uuid } from "./queries-parts";
 
-/** The hash of an account as the tables have it. */
+/** The account hash as stored in the tables. */
 export const hashOf = (accountId: string) => sql`decode(${idToUuid(accountId)}, 'hex')`;
 
-/** Most visits of an account that are counted one by one. */
+/** Maximum number of an account's visits that are counted. */
 export const MAX_COUNTED = 10_000;
 
-/** The events that an account is linked to, as a set for the `in` of another statement. */
+/** Events linked to an account, for use with `in` in another statement. */
 export const eventsOfAccount = (workspaceId: string, accountId: string): SQL => sql`
   select event_id from account_links where workspace_id = ${uuid(workspaceId)} and account_hash = ${hashOf(accountId)}`;
 
@@ -25,7 +25,7 @@ export async function hasAccount(db: Db, workspaceId: string, accountId: string)
 
 type AccountRow = { devices: number; visits: number; first_ms: string | null; last_ms: string | null };
 
-/** How much is known of an account. Visits are counted up to `MAX_COUNTED`. */
+/** Counts an account's devices and visits, the latter up to `MAX_COUNTED`. */
 export async function sumAccount(db: Db, workspaceId: string, accountId: string) {
   const ofAccount = sql`workspace_id = ${uuid(workspaceId)} and account_hash = ${hashOf(accountId)}`;
   const [row] = await db.execute<AccountRow>(sql`
@@ -37,7 +37,7 @@ export async function sumAccount(db: Db, workspaceId: string, accountId: string)
   return { devices: row.devices, visits: row.visits, firstSeenAt: instantOf(row.first_ms), lastMs: row.last_ms };
 }
 
-/** A part of a list of accounts and devices in the order in which they came together, the latest first. */
+/** A page of accounts and devices by when they first appeared together, latest first. */
 type Together = { before: Position | undefined; limit: number };
 
 const behind = (before: Position | undefined): SQL =>
@@ -45,7 +45,7 @@ const behind = (before: Position | undefined): SQL =>
     ? sql``
     : sql` and (a.first_recorded_at, a.first_event_id) < (${before.at}::timestamptz, ${uuid(before.id)})`;
 
-/** The devices of an account with the first time that both appeared together, the latest first. */
+/** Lists an account's devices by when they first appeared with it, latest first. */
 export async function listDevicesOfAccount(db: Db, workspaceId: string, accountId: string, page: Together) {
   const rows = await db.execute<{ device_id: string; event_id: string; first_at: string; first_ms: string }>(sql`
     select a.device_id, a.first_event_id as event_id, a.first_recorded_at::text as first_at,
@@ -61,7 +61,7 @@ export async function listDevicesOfAccount(db: Db, workspaceId: string, accountI
   }));
 }
 
-/** The accounts of a device with their first time on it and on how many devices each is known, the latest first. */
+/** Lists a device's accounts by when they first appeared on it, latest first, with each account's number of devices. */
 export async function listAccountsOnDevice(db: Db, workspaceId: string, deviceId: string, page: Together) {
   type Row = { account: string; event_id: string; first_at: string; first_ms: string; devices: number };
   const rows = await db.execute<Row>(sql`
@@ -80,7 +80,7 @@ export async function listAccountsOnDevice(db: Db, workspaceId: string, deviceId
   }));
 }
 
-/** The account that a visit is linked to. */
+/** Finds the account that a visit is linked to. */
 export async function findLink(db: Db, workspaceId: string, imprint: string) {
   const [row] = await db.execute<{ account: string }>(sql`
     select encode(account_hash, 'hex') as account from account_links
@@ -95,7 +95,7 @@ export async function findLink(db: Db, workspaceId: string, imprint: string) {
 const ofAccount = ({ workspaceId, hash }: Account) =>
   sql`workspace_id = ${uuid(workspaceId)} and account_hash = ${Buffer.from(hash)}::bytea`;
 
-/** The devices of an account, in the order in which it appeared on them. */
+/** Lists an account's devices in the order in which it appeared on them. */
 export async function listAccountDevices(db: Db, account: Account) {
   const rows = await db.execute<{ device_id: string; first_recorded: string }>(sql`
     select device_id, ${isoInstant("first_recorded_at")} as first_recorded
@@ -103,7 +103,7 @@ export async function listAccountDevices(db: Db, account: Account) {
   return [...rows];
 }
 
-/** The visits that an account was named with, oldest first. */
+/** Lists the visits linked to an account, oldest first. */
 export async function listAccountVisits(db: Db, account: Account, limit: number) {
   const rows = await db.execute<{ event_id: string; device_id: string; recorded: string }>(sql`
     select event_id, device_id, ${isoInstant("recorded_at")} as recorded

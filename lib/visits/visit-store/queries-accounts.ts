@@ -15,7 +15,7 @@ export type Account = { workspaceId: string; hash: Uint8Array };
 
 const HASH = sql`${sql.placeholder("hash")}::bytea`;
 
-/** What the placeholders of a statement about an account and an event stand for. */
+/** Placeholder values of statements about an account and an event. */
 const valuesOf = ({ workspaceId, hash }: Account, imprint: string) => ({
   workspace: idToUuid(workspaceId),
   event: idToUuid(imprint),
@@ -23,8 +23,9 @@ const valuesOf = ({ workspaceId, hash }: Account, imprint: string) => ({
 });
 
 /**
- * Binds the account to an event where `isWanted`, unless the event has one, and notes the event as the first of account
- * and device when it is earlier than the one noted: parts of one statement, so that both are there or neither.
+ * Links the account to an event if `isWanted` and the event has no account yet, and records the event as the first of
+ * this account and device if it is earlier than the recorded one. CTEs of one statement, so that both are stored or
+ * neither.
  */
 const linkParts = (isWanted: SQL): SQL => sql`
   visit as materialized (
@@ -43,7 +44,7 @@ const linkParts = (isWanted: SQL): SQL => sql`
     where (excluded.first_recorded_at, excluded.first_event_id) < (a.first_recorded_at, a.first_event_id)
   )`;
 
-/** Whether the event's account is this one; null while the snapshot shows none. */
+/** Whether the event is linked to this account. Null if the snapshot has no link. */
 const IS_SAME_ACCOUNT = sql`(
   select account_hash = ${HASH} from account_links
   where workspace_id = ${WORKSPACE} and event_id = ${EVENT} limit 1)`;
@@ -53,7 +54,7 @@ const LINK = {
   isDone: sql`(exists (select 1 from linked) or coalesce(${IS_SAME_ACCOUNT}, false))`,
 };
 
-/** The link of an account as parts of a larger statement that does its own work only where `isDone`. */
+/** The link of an account as CTEs for a larger statement, which does its own work only if `isDone`. */
 export const linkTogether = (account: Account, imprint: string) => ({ sql: LINK, values: valuesOf(account, imprint) });
 
 const linkAlone = statement<{ is_linked: boolean; is_same: boolean | null }>(
@@ -63,13 +64,13 @@ const linkAlone = statement<{ is_linked: boolean; is_same: boolean | null }>(
   "link account",
 );
 
-/** Binds the account to an event. Nothing when there is no such event. */
+/** Links the account to an event. Undefined if the event does not exist. */
 export async function insertLink(
   db: Db,
   account: Account,
   imprint: string,
 ): Promise<"linked" | "conflict" | undefined> {
-  // A link that another transaction commits or removes meanwhile is not in the snapshot: look again.
+  // The snapshot does not contain links that other transactions commit or remove concurrently, so retry.
   const values = valuesOf(account, imprint);
   for (;;) {
     const [row] = await linkAlone(db, values);
@@ -79,15 +80,15 @@ export async function insertLink(
   }
 }
 
-/** The position and account that statistics are asked for, as SQL: parameters for one, columns for many at once. */
+/** The position and account that statistics are computed for, as SQL: parameters for one, columns for many. */
 type Subject = Record<"workspace" | "device" | "hash" | "recordedAt" | "event", SQL>;
 
 /**
- * The five statistics of one event, from the first positions of accounts on devices. One snapshot: the numbers agree
- * with each other.
+ * The five statistics of one event, from the first positions of accounts on devices, in one snapshot and therefore
+ * consistent.
  *
- * `relationship_seen_before` reads the row by its whole key: as an `exists` over the account's positions the planner
- * takes the account's index, which is long for an account with many devices.
+ * `relationship_seen_before` reads the row by its full key. As an `exists` over the account's positions, the planner
+ * would use the account's index, which is slow for an account with many devices.
  */
 export const selectStatistics = ({ workspace, device, hash, recordedAt, event }: Subject): SQL => sql`
   select
@@ -129,8 +130,8 @@ const readStatistics = statement<AccountMap & { is_same: boolean }>(
 );
 
 /**
- * The statistics that the event would have with the account linked to it. Its own relation is the only thing that a
- * link would add: it counts unless the account was on the device by then, and precedes nothing, itself included.
+ * The statistics that the event would have if the account were linked to it. A link would only add the event's own
+ * relation. It counts unless the account had already appeared on the device, and precedes nothing, including itself.
  */
 const previewStatistics = statement<AccountMap & { is_same: boolean }>(
   sql`
@@ -167,9 +168,9 @@ function toStatistics(row: (AccountMap & { is_same: boolean }) | undefined): Sta
 }
 
 /**
- * The statistics of an event as they stand now. Reads only.
+ * Reads the current statistics of an event.
  *
- * @returns `conflict` when another account is linked to the event; nothing when none is
+ * @returns `conflict` if another account is linked to the event; undefined if none is
  */
 export async function findStatistics(db: Db, account: Account, imprint: string): Promise<Statistics> {
   const [row] = await readStatistics(db, valuesOf(account, imprint));
@@ -177,16 +178,20 @@ export async function findStatistics(db: Db, account: Account, imprint: string):
 }
 
 /**
- * The statistics of an event as they would be with the account linked to it. Reads only.
+ * Computes the statistics that an event would have if the account were linked to it. Read-only.
  *
- * @returns `conflict` when another account is linked to the event; nothing when there is no such event
+ * @returns `conflict` if another account is linked to the event; undefined if the event does not exist
  */
 export async function findPreview(db: Db, account: Account, imprint: string): Promise<Statistics> {
   const [row] = await previewStatistics(db, valuesOf(account, imprint));
   return toStatistics(row);
 }
 
-/** Removes every trace of an account; how many links and devices it had. */
+/**
+ * Deletes everything about an account.
+ *
+ * @returns numbers of its links and devices
+ */
 export async function deleteAccountRows(tx: Db, { workspaceId, hash }: Account) {
   const ofAccount = sql`workspace_id = ${uuid(workspaceId)} and account_hash = ${bytea(hash)}`;
   const [row] = await tx.execute<{ links: number; devices: number }>(sql`

@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
 import { uuid } from "./queries-parts";
 
-/** Counts at most `bound` visits, so that the size of a workspace does not matter. */
+/** Counts up to `bound` visits, so that the cost does not depend on the size of the workspace. */
 async function countVisits(db: Db, where: SQL, bound: number): Promise<number> {
   const [row] = await db.execute<{ visits: number }>(
     sql`select count(*)::int as visits from (select 1 from visits where ${where} limit ${bound}) found`,
@@ -14,7 +14,7 @@ async function countVisits(db: Db, where: SQL, bound: number): Promise<number> {
 
 type Recent = { workspaceId: string; webAppId: string; origin: string | undefined; from: Date; bound: number };
 
-/** Visits of a Web App since `from`, those of one origin where it is given. */
+/** Counts visits of a Web App since `from`, optionally of one origin only. */
 export const countVisitsSince = (db: Db, { workspaceId, webAppId, origin, from, bound }: Recent): Promise<number> =>
   countVisits(
     db,
@@ -23,7 +23,7 @@ export const countVisitsSince = (db: Db, { workspaceId, webAppId, origin, from, 
     bound,
   );
 
-/** Visits of a workspace before `to`. */
+/** Counts visits of a workspace before `to`. */
 export const countVisitsBefore = (
   db: Db,
   { workspaceId, to, bound }: { workspaceId: string; to: Date; bound: number },

@@ -23,7 +23,7 @@ import { uuid } from "./queries-parts";
 
 type Rows<Table extends { $inferInsert: unknown }> = readonly Table["$inferInsert"][];
 
-/** A visit, with its raw signals unless they are erased. */
+/** A visit with its raw signals, if they are not erased. */
 export type DemoVisitRow = Omit<(typeof visits)["$inferInsert"], "evidencePacked">;
 
 const visitRow = (visit: DemoVisitRow) => ({
@@ -43,7 +43,7 @@ function rulesOf({ workspaceId, eventId, evidence }: DemoVisitRow) {
   return firedRules({ evidence: risk, observed }).map((rule) => ({ workspaceId, eventId, ...rule }));
 }
 
-/** Inserts demo visits and what they would have left. A row that is there already stays. */
+/** Inserts demo visits with all the rows that real ones would have left. Existing rows are kept. */
 export async function insertDemoVisits(
   db: Db,
   rows: {

@@ -6,13 +6,13 @@ import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { AddressRange } from "@/lib/platform/addresses";
 import { instantOf, milliseconds, uuid } from "./queries-parts";
 
-/** Addresses of a range that are read; the newest devices among them are listed. */
+/** Maximum number of addresses read for a range; the newest devices among them are listed. */
 const MAX_ADDRESSES = 50_000;
 
 const within = (workspaceId: string, { first, last }: AddressRange) =>
   sql`workspace_id = ${uuid(workspaceId)} and address between ${first}::inet and ${last}::inet`;
 
-/** The devices that were seen in a range; nothing when it has more than `most` rows, which are not read then. */
+/** Lists the devices seen in a range. Undefined if it has more than `most` rows. */
 export async function listDevicesAt(
   db: Db,
   workspaceId: string,
@@ -32,7 +32,7 @@ export type DeviceSummary = {
   firstSeenAt: Date;
   lastSeenAt: Date;
   visits: number;
-  /** Verdict of its newest visit. */
+  /** Verdict of the newest visit. */
   lastStatus: ReportStatus | null;
 };
 
@@ -47,7 +47,7 @@ type SummaryRow = {
   last_status: ReportStatus | null;
 };
 
-/** The columns of a summary; the newest visit is one probe of an index. */
+/** Columns of a summary. The newest visit takes a single index lookup. */
 const summaryOf = (
   workspace: SQL,
 ) => sql`d.device_id, d.browser_family, d.os_family, d.access_count, d.last_recorded_at::text as last_at,
@@ -65,10 +65,10 @@ const toSummary = (row: SummaryRow): DeviceSummary => ({
   lastStatus: row.last_status,
 });
 
-/** Where a device stands in the list of those seen last. */
+/** Position of a device in the list of recently seen ones. */
 export type DevicePosition = { at: string; deviceId: string };
 
-/** Devices, the latest seen first, behind `before`. */
+/** Lists devices after `before`, most recently seen first. */
 export async function listSeenDevices(
   db: Db,
   workspaceId: string,
@@ -86,7 +86,7 @@ export async function listSeenDevices(
   });
 }
 
-/** Summaries of named devices, the latest seen first. */
+/** Summaries of the given devices, most recently seen first. */
 export async function summariseDevices(
   db: Db,
   workspaceId: string,
@@ -103,14 +103,17 @@ type AtRow = {
   devices: number;
   addresses: number;
   is_bounded: boolean;
-  /** Each with when it was seen there last. */
+  /** Device ids with the time when they were last seen in the range. */
   newest: [string, string][];
   countries: [string, number][];
 };
 
 type RangePage = { before: DevicePosition | undefined; limit: number };
 
-/** How many devices and addresses of a range were seen, by country too, and the devices seen there last, behind `before`. */
+/**
+ * Counts the devices and addresses seen in a range, also by country, and lists the devices seen there last after
+ * `before`.
+ */
 export async function sumRange(db: Db, workspaceId: string, range: AddressRange, page: RangePage): Promise<AtRow> {
   const behind = page.before
     ? sql`where (at, device_id) < (${page.before.at}::timestamptz, ${uuid(page.before.deviceId)})`
@@ -128,17 +131,17 @@ export async function sumRange(db: Db, workspaceId: string, range: AddressRange,
         ${behind} order by at desc, device_id desc limit ${page.limit}) newest) as newest,
       (select coalesce(json_agg(json_build_array(country_code, devices) order by devices desc), '[]') from (
         select country_code, count(distinct device_id)::int as devices from seen where country_code <> '' group by 1) c) as countries`);
-  if (!row) throw new Error("an aggregate without a row");
+  if (!row) throw new Error("an aggregate query returned no row");
   return row;
 }
 
-/** Where an address stands in the list of those of a device. */
+/** Position of an address in the list of a device's addresses. */
 export type AddressPosition = { at: string; address: string; countryCode: string };
 
-/** Devices at one address that are counted for another's list. */
+/** Maximum number of rows of an address read to count the devices that share it. */
 const MAX_SHARING = 1_000;
 
-/** The addresses of a device, the latest seen first, with how many devices were seen at each. */
+/** Lists a device's addresses, most recently seen first, with the number of devices seen at each. */
 export async function listAddressesOf(
   db: Db,
   workspaceId: string,
@@ -167,7 +170,7 @@ export async function listAddressesOf(
     order by a.last_seen_at desc, a.address desc, a.country_code desc limit ${limit}`);
   return rows.map((row) => ({
     position: { at: row.last_at, address: row.address, countryCode: row.country_code },
-    /** At most `MAX_SHARING`. */
+    /** Limited to `MAX_SHARING`. */
     devices: row.devices,
     address: row.address,
     countryCode: row.country_code === "" ? null : row.country_code,

@@ -10,7 +10,7 @@ import { deleteSlicesOf, lockSlices, takenFromSlices } from "./queries-slices-de
 
 export type ShadowCounts = { agreed: number; missed: number; wrong: number };
 
-/** What the evidence alone would have said on visits with a valid token, over the last `days`. */
+/** Sums what the evidence alone would have decided for visits with a valid token, over the last `days`. */
 export async function sumShadows(db: Db, workspaceId: string, days: number): Promise<ShadowCounts> {
   const [row] = await db.execute<ShadowCounts>(sql`
     select coalesce(sum(agreed), 0)::int as agreed, coalesce(sum(missed), 0)::int as missed, coalesce(sum(wrong), 0)::int as wrong
@@ -42,11 +42,11 @@ export async function findDevice(db: Db, workspaceId: string, deviceId: string):
 
 type LinkRow = { event_id: string; recorded_ms: string; identity: IdentityRecord | null };
 
-/** What the service wrote about how a visit was recognised; early versions wrote nothing. */
+/** How a visit was recognised, as stored. Early versions did not store it. */
 const identityOf = (stored: StoredEvidence): IdentityRecord | null =>
   (evidenceOf(stored) as { identity?: IdentityRecord }).identity ?? null;
 
-/** How the newest visits of a device were given to it, newest first. */
+/** Lists how the newest visits of a device were assigned to it, newest first. */
 export async function listLinks(db: Db, workspaceId: string, deviceId: string, limit: number): Promise<LinkRow[]> {
   const rows = await db.execute<Omit<LinkRow, "identity"> & StoredEvidence>(sql`
     select event_id, ${milliseconds(sql`recorded_at`)} as recorded_ms, evidence, evidence_packed
@@ -57,7 +57,7 @@ export async function listLinks(db: Db, workspaceId: string, deviceId: string, l
 
 type AddressRow = { address: string; country_code: string; first_seen: string; last_seen: string };
 
-/** Every address of a device, with when it was seen there. */
+/** Lists all addresses of a device, with the times when it was seen there. */
 export async function listAddresses(db: Db, workspaceId: string, deviceId: string): Promise<AddressRow[]> {
   const rows = await db.execute<AddressRow>(sql`
     select host(address) as address, country_code, ${isoInstant("first_seen_at")} as first_seen,
@@ -78,10 +78,10 @@ type VisitRow = {
   signals: unknown;
 };
 
-/** The last visit of a page before. */
+/** The last visit of the previous page. */
 export type VisitPosition = Pick<VisitRow, "event_id" | "recorded">;
 
-/** Visits of a device after a position, oldest first, with all that is stored of them. */
+/** Lists visits of a device after a position, oldest first, with all data stored about them. */
 export async function listStoredVisits(
   db: Db,
   workspaceId: string,
@@ -108,8 +108,10 @@ export async function listStoredVisits(
 }
 
 /**
- * Deletes one batch of a device's visits with their links to accounts, and takes them from the slices; the number of
- * visits deleted. Needs a transaction.
+ * Deletes a batch of a device's visits with their account links, and subtracts them from the slices. Requires a
+ * transaction.
+ *
+ * @returns number of visits deleted
  */
 export async function deleteVisitsOfDevice(tx: Db, workspaceId: string, deviceId: string, limit: number) {
   const [workspace, device] = [uuid(workspaceId), uuid(deviceId)];
@@ -132,7 +134,7 @@ export async function deleteVisitsOfDevice(tx: Db, workspaceId: string, deviceId
   return row?.deleted ?? 0;
 }
 
-/** Locks a device until the transaction ends: visits that its token brings meanwhile wait. */
+/** Locks a device until the transaction ends. Concurrent visits with its token wait. */
 export async function lockDevice(tx: Db, workspaceId: string, deviceId: string): Promise<boolean> {
   const [workspace, device] = [uuid(workspaceId), uuid(deviceId)];
   const tokens = await tx.execute(sql`
@@ -142,7 +144,7 @@ export async function lockDevice(tx: Db, workspaceId: string, deviceId: string):
   return rows.length + tokens.length > 0;
 }
 
-/** Deletes everything by which a device is known: from then on its browser is a new device. */
+/** Deletes everything that identifies a device, so that its browser becomes a new device. */
 export async function deleteDeviceRows(tx: Db, workspaceId: string, deviceId: string): Promise<void> {
   const [workspace, device] = [uuid(workspaceId), uuid(deviceId)];
   const ofDevice = sql`where workspace_id = ${workspace} and device_id = ${device}`;

@@ -13,7 +13,7 @@ import { VERDICTS } from "./queries-slices-parts";
 
 const uuids = (ids: readonly string[]): SQL => sql`${`{${ids.map(idToUuid).join()}}`}::uuid[]`;
 
-/** The devices of visits, by imprint; nothing for visits that do not exist. */
+/** The devices of visits, by imprint. Visits that do not exist are omitted. */
 export async function findDevicesOfVisits(
   db: Db,
   workspaceId: string,
@@ -25,7 +25,7 @@ export async function findDevicesOfVisits(
   return new Map(rows.map((row) => [uuidToId("imprint", row.event_id), uuidToId("device", row.device_id)]));
 }
 
-/** Of these devices, those that the workspace knows. */
+/** Those of the given devices that exist in the workspace. */
 export async function findKnownDevices(db: Db, workspaceId: string, deviceIds: readonly string[]) {
   const rows = await db.execute<{ device_id: string }>(sql`
     select device_id from devices where workspace_id = ${uuid(workspaceId)} and device_id = any(${uuids(deviceIds)})`);
@@ -37,13 +37,13 @@ export type VisitOfWhat =
   | { kind: "device"; deviceId: string }
   | { kind: "account"; accountId: string }
   | { kind: "address"; range: AddressRange }
-  /** Of a network, all visits since an instant; they lie in the times of `within`, where those are known. */
+  /** All visits of a network since a time. `within` has the ranges that contain them, if known. */
   | { kind: "network"; asn: number; since: Date; within?: readonly { from: Date; to: Date }[] | undefined };
 
-/** Devices of a range whose visits are looked through. */
+/** Maximum number of devices in a range whose visits are searched. */
 const MAX_DEVICES = 1_000;
 
-/** The newest visits of one thing, each by an index of that thing, as `event_id` and `recorded_at`. */
+/** The newest visits of a subject as `event_id` and `recorded_at`, read from the subject's own index. */
 function selectVisits(workspaceId: string, of: VisitOfWhat, limit: number): SQL {
   const workspace = uuid(workspaceId);
   switch (of.kind) {
@@ -81,7 +81,7 @@ function selectVisits(workspaceId: string, of: VisitOfWhat, limit: number): SQL 
   }
 }
 
-/** The newest visits of one thing, with their time. */
+/** Lists the newest visits of a subject with their times. */
 export async function listVisitsOf(
   db: Db,
   workspaceId: string,
@@ -109,7 +109,7 @@ export type VisitSums = {
   last_ms: string | null;
 };
 
-/** What the newest visits of one thing have in common with others, at most `limit` of them. */
+/** Aggregates the newest `limit` visits of a subject. */
 export async function sumVisitsOf(db: Db, workspaceId: string, of: VisitOfWhat, limit: number): Promise<VisitSums> {
   const [row] = await db.execute<VisitSums>(sql`
     with found as materialized (${selectVisits(workspaceId, of, limit)})
@@ -122,7 +122,7 @@ export async function sumVisitsOf(db: Db, workspaceId: string, of: VisitOfWhat, 
     from found f
     join visits v on v.workspace_id = ${uuid(workspaceId)} and v.event_id = f.event_id
     left join account_links l on l.workspace_id = ${uuid(workspaceId)} and l.event_id = f.event_id`);
-  if (!row) throw new Error("an aggregate without a row");
+  if (!row) throw new Error("an aggregate query returned no row");
   return row;
 }
 
@@ -134,7 +134,9 @@ export type SharerRow = {
   deceptive: number;
 };
 
-/** The devices, accounts and addresses of the newest `limit` visits of one thing: `shown` of each, those with most visits. */
+/**
+ * Lists the devices, accounts and addresses of a subject's newest `limit` visits: the `shown` most frequent of each.
+ */
 export async function listSharersOf(
   db: Db,
   workspaceId: string,
@@ -202,7 +204,7 @@ function toEvidence({ evidence, evidence_packed, ...row }: EvidenceRow): Evidenc
   };
 }
 
-/** Visits with what is evidence of them, oldest first. The database hashes the Reports, which are not sent. */
+/** Reads the evidence of visits, oldest first. The database hashes the Reports, so they are not transferred. */
 export async function readEvidence(db: Db, workspaceId: string, imprints: readonly string[]): Promise<EvidenceVisit[]> {
   const rows = await db.execute<EvidenceRow>(sql`
     select v.event_id, v.device_id, encode(l.account_hash, 'hex') as account,
@@ -219,7 +221,7 @@ export async function readEvidence(db: Db, workspaceId: string, imprints: readon
   return rows.map(toEvidence);
 }
 
-/** Every account that some devices were used with, by its devices among them. */
+/** Lists the accounts of the given devices, each with those of the devices that it was used on. */
 export async function listAccountsOfDevices(
   db: Db,
   workspaceId: string,

@@ -14,7 +14,7 @@ const { db } = await createTestDatabase();
 
 type Seen = { network?: string; model?: string; first: number; last: number; stratum?: string };
 
-/** A token of a device that was first and last seen so many days ago. */
+/** A token of a device that was first and last seen the given numbers of days ago. */
 async function see(workspaceId: string, { network = "7", model = "1", first, last, stratum }: Seen): Promise<string> {
   const deviceId = await insertTestDevice(db, workspaceId);
   await db.execute(sql`
@@ -32,7 +32,7 @@ async function factsOf(workspaceId: string, place: { network: string; model: str
   return query.factsOf(await findMatchFacts(db, query.values)).neighbourhood;
 }
 
-test("a visit sees the tokens of its own network, and the profiles of those of its model that came back", async () => {
+test("a visit sees the tokens of its own network, and the profiles of those of its model that returned", async () => {
   const { workspaceId } = await createSite(db);
   const proven = await see(workspaceId, { first: 30, last: 1 });
   await see(workspaceId, { first: 2, last: 2 });
@@ -49,25 +49,25 @@ test("a visit sees the tokens of its own network, and the profiles of those of i
   expect(await factsOf(workspaceId, undefined)).toBeUndefined();
 });
 
-test("a crowded network costs no more than a bounded read, and is known to be crowded", async () => {
+test("reading a crowded network is bounded and reports it as crowded", async () => {
   const { workspaceId } = await createSite(db);
   await Promise.all(Array.from({ length: MAX_OBSERVATIONS + 8 }, () => see(workspaceId, { first: 3, last: 3 })));
   const found = await factsOf(workspaceId, { network: "7", model: "1" });
   expect(found?.observations).toHaveLength(MAX_OBSERVATIONS + 1);
 });
 
-test("links are counted by stratum, and disproved by a second token of the model that lives on", async () => {
+test("links are tallied by stratum, and disproved by a second token of the model that lives on", async () => {
   const { workspaceId } = await createSite(db);
   const [home, stratum] = [{ network: "7" }, "desktop/0/0/0"];
   await see(workspaceId, { ...home, first: 60, last: 2 });
   await see(workspaceId, { ...home, first: 20, last: 10, stratum });
-  // The first token was never seen again: the storage was cleared.
+  // The first token was not seen again: the storage was cleared.
   await see(workspaceId, { network: "8", first: 60, last: 40 });
   await see(workspaceId, { network: "8", first: 40, last: 3, stratum });
-  // A private window, and one that was open over the end of a UTC day.
+  // A private window, and one kept open past the end of a UTC day.
   await see(workspaceId, { network: "8", first: 20, last: 20, stratum });
   await see(workspaceId, { ...home, first: 21, last: 20, stratum });
-  // Another model, and a token of which nothing can be said yet.
+  // Another model, and a token that is too new to evaluate.
   await see(workspaceId, { ...home, model: "2", first: 30, last: 2, stratum: "desktop/0/0/-" });
   await see(workspaceId, { ...home, model: "3", first: 1, last: 1, stratum });
   expect(await tallyStrata(db, workspaceId, 100)).toEqual({
@@ -76,7 +76,7 @@ test("links are counted by stratum, and disproved by a second token of the model
   });
 });
 
-test("what a network has not seen for four months is deleted, the rest stays", async () => {
+test("tokens that a network has not seen for four months are deleted, and all others are kept", async () => {
   const { workspaceId } = await createSite(db);
   await see(workspaceId, { first: 200, last: 121 });
   await see(workspaceId, { first: 200, last: 119 });

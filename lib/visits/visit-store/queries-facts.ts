@@ -7,23 +7,23 @@ import { ENVIRONMENT } from "@/lib/tenancy/web-apps";
 import { MAX_OBSERVATIONS, OBSERVATION_KEPT_DAYS } from "@/lib/visits/devices/domain/network-observations";
 import { PAYLOAD, TODAY, TOKEN, WORKSPACE } from "./queries-parts";
 
-/** What is read of the past before a visit is evaluated. What each placeholder stands for is in `visit-values.ts`. */
+/** Reads of past data before a visit is evaluated. The placeholders are documented in `visit-values.ts`. */
 
 const { placeholder } = sql;
 
-/** Workspaces up to this size are measured on every visit, larger ones on a share. */
+/** In workspaces of up to this many devices every visit is measured, in larger ones a sample. */
 const MEASURED_WHOLE = 1_000;
 const MEASURED_SHARE = 0.05;
-/** Counted on the spot while the background has not counted yet. */
+/** Limit for counting devices directly, until the background task has counted them. */
 const COUNTED_AT_MOST = 1_000;
 
 const DAYS_SINCE_1970 = (column: string) => sql`${sql.raw(column)} - date '1970-01-01'`;
 const MODEL = sql`${placeholder("model")}::bigint`;
 
 /**
- * Everything that a match needs: whose token it is, the newest tokens of the visit's network with the profiles of those
- * of its model, and the workspace's counts where they are newer than those known. Costs the same however many devices
- * there are.
+ * All facts for a match: the token's owner, the newest tokens in the visit's network with the profiles of those of the
+ * same model, and the workspace's counts if they are newer than the known ones. The cost does not depend on the number
+ * of devices.
  */
 const MATCH_FACTS = sql`
   with owner as (
@@ -52,7 +52,7 @@ const MATCH_FACTS = sql`
     (select counted_at::text from population) as counted_at,
     (select counts from population where counted_at is distinct from ${placeholder("knownAt")}::timestamptz) as counts`;
 
-/** Most places of a device that are read, and for how long each counts. */
+/** Maximum number of a device's recent places that are read, and how long each counts. */
 const MAX_PLACES = 8;
 const PLACES_HOURS = 12;
 
@@ -60,7 +60,7 @@ const PRESENTED_AT = sql`${placeholder("presentedAt")}::inet`;
 const secondsSince = (column: "presented_at" | "reused_at" | "last_seen_at") =>
   sql`extract(epoch from clock_timestamp() - ${sql.raw(column)})::int`;
 
-/** Where else a device was lately, the newest first. */
+/** Other recent places of a device, newest first. */
 const PLACES_OF_DEVICE = sql`
   select json_agg(json_build_object('address', host(recent.address), 'ageSeconds', greatest(0, ${secondsSince("last_seen_at")})))
   from (select address, last_seen_at from device_addresses a
@@ -68,7 +68,7 @@ const PLACES_OF_DEVICE = sql`
       and a.last_seen_at > clock_timestamp() - make_interval(hours => ${PLACES_HOURS}::int)
     order by a.last_seen_at desc limit ${MAX_PLACES}) recent`;
 
-/** What is known of a token, as one value; null for one that is not bound. */
+/** The state of a token as one JSON value. Null if the token is not bound. */
 const TOKEN_USE = sql`(
   select json_build_object('deviceId', t.device_id, 'generation', t.generation,
     'newestSeconds', ${secondsSince("presented_at")}, 'reusedSeconds', ${secondsSince("reused_at")},
@@ -77,10 +77,10 @@ const TOKEN_USE = sql`(
     'places', (${PLACES_OF_DEVICE}))
   from device_tokens t where t.workspace_id = ${WORKSPACE} and t.token_id = ${TOKEN})`;
 
-/** Most visits of a token whose networks are read. */
+/** Maximum number of a token's visits whose networks are read. */
 const MAX_NETWORKS = 128;
 
-/** The networks that a token came from lately, as one value; compared and ordered as the index of tokens is. */
+/** Recent networks of a token as one JSON value. Compared and ordered like the index of tokens. */
 const TOKEN_NETWORKS = sql`(
   select json_agg(distinct network::text) from (
     select network from payload_sightings
@@ -88,14 +88,14 @@ const TOKEN_NETWORKS = sql`(
       and (token, event_id) > (${PAYLOAD.token}, ${placeholder("networkFloor")}::uuid)
     order by token desc, event_id desc limit ${MAX_NETWORKS}) latest)`;
 
-/** What is known of a visit's token, and the networks that it came from lately where its device was at another address. */
+/** The state of a visit's token, and the token's recent networks if its device was seen at other addresses. */
 const TOKEN_FACTS = sql`
   select use as token_use, case when (use ->> 'places') is not null then ${TOKEN_NETWORKS} end as token_networks
   from (select ${TOKEN_USE} as use offset 0) token`;
 
 const VISIT_FACTS = sql`(${MATCH_FACTS}) facts cross join (${TOKEN_FACTS}) token`;
 
-/** Which environment a submission is for, and what its visit is matched and evaluated by: the columns of all. */
+/** The environment of a submission and the facts for matching and evaluating its visit, in one row. */
 export const SUBMISSION_FACTS = sql`
   select environment.*, facts.*, token.*
   from ${VISIT_FACTS} left join (${ENVIRONMENT}) environment on true`;
@@ -106,21 +106,21 @@ function readRow(text: SQL, name: string) {
   const read = statement<Row>(text, name);
   return async (db: Db, ...values: Values[]): Promise<Readonly<Row>> => {
     const [row] = await read(db, ...values);
-    if (!row) throw new Error("an aggregate without a row");
+    if (!row) throw new Error("an aggregate query returned no row");
     return row;
   };
 }
 
-/** What a visit is matched and evaluated by, where `SUBMISSION_FACTS` was not read with the environment. */
+/** Facts for matching and evaluating a visit, if `SUBMISSION_FACTS` was not read with the environment. */
 export const findVisitFacts = readRow(sql`select facts.*, token.* from ${VISIT_FACTS}`, "read visit facts");
 
-/** What a visit is matched by alone. */
+/** Facts for matching a visit, without its token's state. */
 export const findMatchFacts = readRow(MATCH_FACTS, "read match facts");
 
-/** What is known of a visit's token now. */
+/** The current state of a visit's token. */
 export const findTokenFacts = readRow(TOKEN_FACTS, "read token facts");
 
-/** The visit that a challenge was used for, while the use is kept. */
+/** The visit that a challenge was used for, as long as that is kept. */
 export async function findChallengeUse(db: Db, workspaceId: string, nonce: string) {
   const [use] = await db
     .select({ bodyHash: challengeUses.bodyHash, eventId: challengeUses.eventId })

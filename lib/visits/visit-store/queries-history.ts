@@ -4,11 +4,11 @@ import type { Db } from "@/db/client";
 import { uuidToId } from "@/lib/contract/ids";
 import { milliseconds, uuid } from "./queries-parts";
 
-/** How far process and database clocks may differ: event ids carry the process clock. */
+/** Allowed difference between process and database clocks: event ids use the process clock. */
 const CLOCK_SKEW_SECONDS = 5 * 60;
 const DAY_SECONDS = 86_400;
 
-/** The device and Web App behind an imprint of the workspace, and the day that the database's clock shows. */
+/** Finds the device and Web App of an imprint, and the current UTC day by the database clock. */
 export async function findDeviceOfVisit(
   db: Db,
   workspaceId: string,
@@ -23,23 +23,24 @@ export async function findDeviceOfVisit(
 type Span = { fromSecond: number; days: number; recent: number };
 
 type Counted = {
-  /** Index of each day that has visits, and how many. */
+  /** Index of each day with visits, and their number. */
   days: [number, number][];
   first_ms: string | null;
   last_ms: string | null;
   recent: { ms: number; surface: string }[];
 };
 
-/** The least UUIDv7 of a time given in seconds; the database leaves partitions outside such bounds alone. */
+/** The smallest UUIDv7 at a time in seconds. Lets the database prune partitions. */
 const eventFloor = (seconds: ReturnType<typeof sql>) =>
   sql`(lpad(to_hex(greatest(0, ${seconds}) * 1000), 12, '0') || repeat('0', 20))::uuid`;
 
 /**
- * Visits of a device by day, with the first and last of all, and the newest ones, in one snapshot.
+ * Counts visits of a device by day, with the first and last of the range and the newest ones, in one snapshot.
  *
- * A visit stores its position among the visits of its device, so a day's count is the difference of its last and
- * first position: two index probes a day, however many visits the day has. Device and time are compared as one row:
- * only the index of devices can serve that, and where one device made most visits the planner would take another.
+ * Each visit stores its position among the visits of its device, so a day's count is the difference between its last
+ * and first position: two index lookups per day, however many visits there are. Device and time are compared as one
+ * row, which only the device index supports. Otherwise the planner would choose another index if one device made most
+ * of the visits.
  */
 export function historyStatement(
   workspaceId: string,
@@ -80,9 +81,9 @@ export function historyStatement(
     from counted`;
 }
 
-/** What `historyStatement` counts. */
+/** Runs `historyStatement`. */
 export async function countHistory(db: Db, workspaceId: string, deviceUuid: string, span: Span): Promise<Counted> {
   const [row] = await db.execute<Counted>(historyStatement(workspaceId, deviceUuid, span));
-  if (!row) throw new Error("an aggregate without a row");
+  if (!row) throw new Error("an aggregate query returned no row");
   return row;
 }

@@ -7,7 +7,7 @@ import type { Label, LabelSubject } from "@/lib/contract/labels";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import { instantOf, milliseconds, uuid } from "./queries-parts";
 
-/** A visit, device or account by its id. */
+/** A visit, device or account, by id. */
 export type Subject = { workspaceId: string; kind: LabelSubject; id: string };
 
 const ID_KINDS = { visit: "imprint", device: "device", account: "account" } as const;
@@ -15,7 +15,7 @@ const ID_KINDS = { visit: "imprint", device: "device", account: "account" } as c
 const ofSubject = ({ workspaceId, kind, id }: Subject): SQL =>
   sql`workspace_id = ${uuid(workspaceId)} and subject_kind = ${kind} and subject_id = ${uuid(id)}`;
 
-/** The hash of an account as `account_links` and `device_accounts` have it. */
+/** The account hash as stored in `account_links` and `device_accounts`. */
 const hashOf = (accountUuid: SQL): SQL => sql`decode(replace(${accountUuid}::text, '-', ''), 'hex')`;
 
 const EXISTS: Record<LabelSubject, (subject: Subject) => SQL> = {
@@ -50,7 +50,7 @@ const toLabel = (row: LabelRow): StoredLabel => ({
   createdAt: instantOf(row.created_ms),
 });
 
-/** The label of a subject, locked until the transaction ends. */
+/** Reads a subject's label and locks it until the transaction ends. */
 export async function lockLabel(tx: Db, subject: Subject): Promise<Label | undefined> {
   const [row] = await tx.execute<{ label: Label }>(
     sql`select label from labels where ${ofSubject(subject)} for update`,
@@ -58,7 +58,7 @@ export async function lockLabel(tx: Db, subject: Subject): Promise<Label | undef
   return row?.label;
 }
 
-/** Sets the label of a subject that is there; nothing for one that is not. */
+/** Sets the label of a subject. Undefined if the subject does not exist. */
 export async function storeLabel(
   tx: Db,
   subject: Subject,
@@ -84,7 +84,7 @@ export async function hasSubject(db: Db, subject: Subject): Promise<boolean> {
   return (await db.execute(EXISTS[subject.kind](subject))).length > 0;
 }
 
-/** The labels of some subjects, in no order. */
+/** The labels of the given subjects, in no particular order. */
 export async function findLabels(db: Db, subjects: readonly Subject[]): Promise<StoredLabel[]> {
   const [first] = subjects;
   if (!first) return [];
@@ -98,7 +98,7 @@ export async function findLabels(db: Db, subjects: readonly Subject[]): Promise<
 
 export type LabelPosition = { createdAt: string; id: string };
 
-/** Labels of a workspace, newest first. */
+/** Lists labels of a workspace, newest first. */
 export async function listLabelRows(
   db: Db,
   { workspaceId, label, kind, before, limit }: LabelFilter & { before: LabelPosition | undefined; limit: number },
@@ -115,7 +115,7 @@ export async function listLabelRows(
 
 export type LabelFilter = { workspaceId: string; label?: Label | undefined; kind?: LabelSubject | undefined };
 
-/** How many labels there are, by label and kind of subject. */
+/** Counts labels by label and kind of subject. */
 export async function countLabelRows(db: Db, workspaceId: string) {
   return [
     ...(await db.execute<{ label: Label; kind: LabelSubject; count: number }>(sql`
@@ -124,7 +124,7 @@ export async function countLabelRows(db: Db, workspaceId: string) {
   ];
 }
 
-/** Of visits, the label that counts: their own, or their account's, or their device's. By imprint. */
+/** The effective labels of visits by imprint: the visit's own, else its account's, else its device's. */
 export async function findVisitLabels(
   db: Db,
   workspaceId: string,
@@ -145,14 +145,13 @@ export async function findVisitLabels(
   return new Map(rows.map((row) => [uuidToId("imprint", row.event_id), row.label]));
 }
 
-/** Most visits of one labelled device or account that are read: one busy device says no more than what it is. */
+/** Maximum number of visits read for one labelled device or account, so that a busy one does not dominate. */
 const VISITS_OF_SUBJECT = 200;
-/** Most labels that are read, the newest. */
+/** Maximum number of labels read, newest first. */
 const MAX_LABELS = 5_000;
 
 /**
- * The labelled visits between two instants with the label that counts: the visit's own before its account's before its
- * device's.
+ * Labelled visits between two times with their effective label: the visit's own, else its account's, else its device's.
  */
 export const labelledVisits = (workspaceId: string, from: Date, to: Date): SQL => {
   const workspace = uuid(workspaceId);
@@ -176,7 +175,11 @@ export const labelledVisits = (workspaceId: string, from: Date, to: Date): SQL =
     ) every_label order by event_id, rank`;
 };
 
-/** Deletes one batch of the labels of a workspace's visits before `to`, which are not kept either; the number deleted. */
+/**
+ * Deletes a batch of labels of a workspace's visits before `to`, as the visits are not kept either.
+ *
+ * @returns number of labels deleted
+ */
 export async function deleteVisitLabelsBefore(
   db: Db,
   { workspaceId, to, limit }: { workspaceId: string; to: Date; limit: number },
@@ -188,6 +191,6 @@ export async function deleteVisitLabelsBefore(
   return rows.length;
 }
 
-/** Parts of statements that delete what a label is of. */
+/** CTE for statements that delete the labelled subjects. */
 export const deleteLabelsOf = (kind: LabelSubject, workspace: SQL, ids: SQL): SQL => sql`
   delete from labels where workspace_id = ${workspace} and subject_kind = ${kind} and subject_id = any (array(${ids}))`;

@@ -5,13 +5,13 @@ import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { ConnectionType } from "@/lib/visits/reports/domain/report-filter";
 import { uuid } from "./queries-parts";
 
-/** A device with an account or an address that it was seen with. */
+/** A device, and an account or address that it was seen with. */
 export type DeviceLink = { deviceId: string; value: string };
 
 const list = (values: readonly string[], type: string): SQL => sql`${`{${values.join()}}`}::${sql.raw(type)}[]`;
 const hexOf = (accountId: string) => `\\\\x${idToUuid(accountId)}`;
 
-/** Accounts of devices, the latest together first, at most `each` of a device. */
+/** Accounts of the given devices, up to `each` per device, latest first. */
 export async function listAccountLinks(db: Db, workspaceId: string, deviceIds: readonly string[], each: number) {
   const rows = await db.execute<{ device_id: string; account: string }>(sql`
     select d.device_id, encode(a.account_hash, 'hex') as account
@@ -25,7 +25,7 @@ export async function listAccountLinks(db: Db, workspaceId: string, deviceIds: r
   }));
 }
 
-/** Addresses of devices, the latest seen first, at most `each` of a device. */
+/** Addresses of the given devices, up to `each` per device, most recently seen first. */
 export async function listAddressLinks(db: Db, workspaceId: string, deviceIds: readonly string[], each: number) {
   const rows = await db.execute<{ device_id: string; address: string }>(sql`
     select distinct d.device_id, host(a.address) as address
@@ -36,7 +36,7 @@ export async function listAddressLinks(db: Db, workspaceId: string, deviceIds: r
   return rows.map((row): DeviceLink => ({ deviceId: uuidToId("device", row.device_id), value: row.address }));
 }
 
-/** Devices of accounts, the latest together first, at most `each` of an account. */
+/** Devices of the given accounts, up to `each` per account, latest first. */
 export async function listDevicesOfAccounts(db: Db, workspaceId: string, accountIds: readonly string[], each: number) {
   const rows = await db.execute<{ device_id: string; account: string }>(sql`
     select d.device_id, encode(a.account_hash, 'hex') as account
@@ -53,7 +53,7 @@ export async function listDevicesOfAccounts(db: Db, workspaceId: string, account
   }));
 }
 
-/** Devices at addresses, at most `each` of an address. */
+/** Devices at the given addresses, up to `each` per address. */
 export async function listDevicesOfAddresses(db: Db, workspaceId: string, addresses: readonly string[], each: number) {
   const rows = await db.execute<{ device_id: string; address: string }>(sql`
     select distinct d.device_id, host(a.address) as address
@@ -65,17 +65,17 @@ export async function listDevicesOfAddresses(db: Db, workspaceId: string, addres
 
 export type AddressFacts = {
   address: string;
-  /** Devices that were seen there, counted up to a bound. */
+  /** Number of devices seen there, up to a limit. */
   devices: number;
-  /** As the newest visit from there said. */
+  /** According to the newest visit from there. */
   asn: number | undefined;
   connectionType: ConnectionType | undefined;
 };
 
-/** Rows of an address that its devices are counted from. */
+/** Maximum number of rows of an address from which its devices are counted. */
 const MAX_COUNTED_ROWS = 1_000;
 
-/** How many devices share addresses, and what their newest visits said of the network. */
+/** Counts the devices that share each address, and reads the network from its newest visit. */
 export async function readAddressFacts(
   db: Db,
   workspaceId: string,

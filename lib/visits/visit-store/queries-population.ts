@@ -11,11 +11,11 @@ import type { DeviceProfile } from "@/lib/visits/devices/domain/profile";
 import { SETTLED_DAYS, type Tallies } from "@/lib/visits/devices/domain/strata";
 import { TODAY, uuid, uuids } from "./queries-parts";
 
-/** A workspace is counted again at most once a minute, a large one after a second for each thousand devices. */
+/** A workspace is recounted at most once a minute; a large one after one second per thousand devices. */
 const MIN_SECONDS = 60;
 const DEVICES_PER_SECOND = 1_000;
 
-/** Of the workspaces those whose devices were active since they were last counted. */
+/** Those of the workspaces whose devices were active since their last count. */
 export async function listUncountedWorkspaces(db: Db, workspaceIds: readonly string[]): Promise<string[]> {
   const counts = await db.execute<{ workspace_id: string }>(sql`
     select p.workspace_id from device_populations p
@@ -30,7 +30,7 @@ export async function listUncountedWorkspaces(db: Db, workspaceIds: readonly str
   return workspaceIds.filter((workspaceId) => due.has(workspaceId));
 }
 
-/** The number of devices, and the profiles of those that came last. */
+/** The number of devices, and the profiles of the most recently seen ones. */
 export async function findPopulationSample(db: Db, workspaceId: string, sampleSize: number) {
   const workspace = uuid(workspaceId);
   const [row] = await db.execute<{ devices: number; profiles: DeviceProfile[] | null }>(sql`
@@ -49,15 +49,15 @@ export async function savePopulation(db: Db, workspaceId: string, { devices, ...
     set devices = excluded.devices, counts = excluded.counts, counted_at = excluded.counted_at`);
 }
 
-/** Whether a token of the table lived on. */
+/** Whether a token in the table was seen over several days. */
 const livedOn = (table: string) =>
   sql`${sql.raw(table)}.last_day - ${sql.raw(table)}.first_day >= ${LIVED_ON_DAYS}::int`;
 
 type TallyRow = { stratum: string; returned: number; links: number; wrong: number };
 
 /**
- * What became of the tokens that were new in a network of the workspace, by stratum: the newest `limit` of those that are
- * remembered. A link was wrong when its token lived on and another of the same model, which was there before, did too.
+ * Tallies tokens that were new in a network of the workspace by stratum, up to the newest `limit` kept. A link was
+ * wrong if both its token and an older token of the same model lived on.
  */
 export async function tallyStrata(db: Db, workspaceId: string, limit: number): Promise<Tallies> {
   const workspace = uuid(workspaceId);
@@ -83,28 +83,34 @@ export async function tallyStrata(db: Db, workspaceId: string, limit: number): P
   return Object.fromEntries(rows.map(({ stratum, returned, links, wrong }) => [stratum, { returned, links, wrong }]));
 }
 
-/** What was counted last of the workspace's links; nothing before the first count. */
+/** The tallies of the workspace's last count. Undefined before the first count. */
 export async function findTallies(db: Db, workspaceId: string): Promise<Tallies | undefined> {
   const [row] = await db.execute<{ tallies: Tallies | null }>(sql`
     select counts -> 'tallies' as tallies from device_populations where workspace_id = ${uuid(workspaceId)}`);
   return row?.tallies ?? undefined;
 }
 
-/** The tallies of every workspace that was counted. */
+/** The tallies of counted workspaces, latest counts first. */
 export async function listTallies(db: Db, limit: number): Promise<Tallies[]> {
   const rows = await db.execute<{ tallies: Tallies }>(sql`
     select counts -> 'tallies' as tallies from device_populations where counts ? 'tallies' order by counted_at desc limit ${limit}`);
   return rows.map(({ tallies }) => tallies);
 }
 
-/** Deletes tokens that their network has not seen for so long that nothing is concluded from them; the number deleted. */
+/**
+ * Deletes tokens that their network has not seen for so long that they are no longer evaluated.
+ *
+ * @returns number of rows deleted
+ */
 export const deleteOldTokenObservations = (db: Db, signal: AbortSignal): Promise<number> =>
   deleteByKey(db, networkTokens, sql`last_day <= ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int`, signal);
 
 /**
- * Frees the tokens that evidence gave to the device of another machine, as their network has shown since: another token
- * of the device was there before, and both lived on. A token that is free is new at its next visit. Reads the newest
- * `limit` links; the number of tokens freed.
+ * Frees tokens that were linked by evidence to the device of another machine: their network has shown since then that
+ * both the token and an older token of the device lived on. A freed token is new at its next visit. Reads the newest
+ * `limit` links.
+ *
+ * @returns number of tokens freed
  */
 export async function freeDisprovedTokens(db: Db, workspaceId: string, limit: number): Promise<number> {
   const workspace = uuid(workspaceId);

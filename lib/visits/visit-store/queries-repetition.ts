@@ -16,7 +16,7 @@ import type { Payload } from "@/lib/visits/repeats/domain/payload";
 import { EVENT, PAYLOAD, uuid, WORKSPACE } from "./queries-parts";
 import { payloadValues } from "./visit-values";
 
-/** The latest visits of the kind that drew a picture; compared and ordered as the index of kinds is. */
+/** Latest visits of the kind that drew a picture. Compared and ordered like the index of kinds. */
 export const LATEST_OF_KIND: SQL = sql`
   select picture, network from payload_sightings
   where workspace_id = ${WORKSPACE} and kind <= ${PAYLOAD.kind}
@@ -24,7 +24,9 @@ export const LATEST_OF_KIND: SQL = sql`
     and event_id <> ${EVENT} and picture is not null
   order by kind desc, event_id desc limit ${PICTURE_WINDOW.visits}`;
 
-/** The pictures of the `latest` visits of the kind where they are unusual and this visit's is yet another; else no row. */
+/**
+ * Counts the pictures of the `latest` visits. No row unless they are unusual and this visit has yet another picture.
+ */
 export const UNUSUAL_PICTURES: SQL = sql`
   select count(*)::int as visits, count(distinct picture)::int as different, count(distinct network)::int as networks
   from latest
@@ -46,7 +48,7 @@ const readRepetition = statement<{ earlier: EarlierVisit | null; pictures: Pictu
   "read repetition",
 );
 
-/** What a visit repeats of those before it. */
+/** Finds what a visit repeats from earlier ones. */
 export async function findRepetition(
   db: Db,
   { workspaceId, eventId, payload, now }: { workspaceId: string; eventId: string; payload: Payload; now: Date },
@@ -59,7 +61,11 @@ export async function findRepetition(
   } satisfies Repetition;
 }
 
-/** Deletes one batch of a workspace's observations from before an instant, or beyond `kept` rows; the number deleted. */
+/**
+ * Deletes a batch of a workspace's observations that are older than `before` or exceed `kept` rows.
+ *
+ * @returns number of rows deleted
+ */
 export async function deletePayloadObservations(
   db: Db,
   { workspaceId, before, kept, limit }: { workspaceId: string; before: Date; kept: number; limit: number },

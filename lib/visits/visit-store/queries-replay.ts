@@ -9,19 +9,19 @@ import { evidenceOf, type StoredEvidence, unpackJson } from "./pack-json";
 import { uuid } from "./queries-parts";
 import type { RuleRange } from "./queries-rules";
 
-/** A visit as far as its rules can be applied again. */
+/** The stored parts of a visit that rules are reapplied to. */
 export type StoredVisitSignals = {
   imprint: string;
   deviceId: string;
   rulesVersion: string;
-  /** The Report as text. */
+  /** The Report's JSON text. */
   report: string;
   evidence: unknown;
-  /** Nothing where the raw signals are erased. */
+  /** Null if the raw signals were erased. */
   signals: unknown;
 };
 
-/** Visits with their raw signals after one of them, in the order in which they came. */
+/** Lists visits after `after` with their raw signals, in order of arrival. */
 export async function listVisitSignals(
   db: Db,
   { workspaceId, from, to }: RuleRange,
@@ -51,7 +51,7 @@ export async function listVisitSignals(
   }));
 }
 
-/** The label that counts of every labelled visit between two instants, by imprint. */
+/** Effective labels of all labelled visits between two times, by imprint. */
 export async function mapLabels(db: Db, { workspaceId, from, to }: RuleRange): Promise<Map<string, Label>> {
   const rows = await db.execute<{ event_id: string; label: Label }>(labelledVisits(workspaceId, from, to));
   return new Map(rows.map((row) => [uuidToId("imprint", row.event_id), row.label]));

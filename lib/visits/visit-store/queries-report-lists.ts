@@ -20,12 +20,12 @@ import { eventsOfAccount } from "./queries-account-lists";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { CLOCK_SKEW_MS, eventsBetween, listedTimes, milliseconds, rangesOf, textList, uuid } from "./queries-parts";
 
-/** A filter whose addresses and rules are looked up. */
+/** A filter with its addresses and rules resolved. */
 export type PreparedFilter = ReportFilter & {
   range?: AddressRange | undefined;
-  /** The devices seen in `range`; nothing when they are too many to be named. */
+  /** Devices seen in `range`. Undefined if there are too many to list. */
   devicesInRange?: readonly string[] | undefined;
-  /** The visits in which one of the rules made a finding; nothing when they are too many to be named. */
+  /** Visits with a finding of one of the rules. Undefined if there are too many to list. */
   eventsOfRules?: readonly string[] | undefined;
 };
 
@@ -36,7 +36,7 @@ function addressConditions({ range, devicesInRange }: PreparedFilter): SQL[] {
   return [within, sql`v.device_id = any(${`{${devicesInRange.map(idToUuid).join()}}`}::uuid[])`];
 }
 
-/** What the filters ask for that take several values. Visits without a value are among all others. */
+/** Conditions of the filters that accept several values. Visits without a value match every exclusion. */
 function chosen(filter: PreparedFilter): SQL[] {
   const oneOf = (column: SQL, type: SQL, filtered: OneOrChoice<string | number>): SQL[] => {
     const choice = choiceOf(filtered);
@@ -55,7 +55,7 @@ function chosen(filter: PreparedFilter): SQL[] {
   return [
     ...oneOf(sql`v.status`, text, filter.status),
     ...listed(sql`v.reasons`, filter.reason),
-    // A visit in which a rule fired has a reason, which the index knows.
+    // A visit in which a rule fired has a reason, and reasons are indexed.
     ...(rules && !rules.isExcluded ? [sql`v.reasons <> '{}'`] : []),
     ...listed(sql`coalesce(v.rules, '{}')`, filter.rule),
     ...oneOf(sql`v.surface`, text, filter.surface),
@@ -68,7 +68,7 @@ function chosen(filter: PreparedFilter): SQL[] {
   ];
 }
 
-/** All that a filter asks for but its time. */
+/** All conditions of a filter except for its time range. */
 function narrowing(filter: PreparedFilter): SQL[] {
   const { workspaceId, search, eventsOfRules } = filter;
   const prefix = search === undefined ? undefined : parseSearch(search);
@@ -84,7 +84,7 @@ function narrowing(filter: PreparedFilter): SQL[] {
 
 const all = (parts: readonly SQL[]): SQL => sql.join([...parts], sql` and `);
 
-/** A filter with its time; the bounds of the event's id spare the database the partitions outside. */
+/** All conditions of a filter. The bounds of the event id let the planner prune partitions. */
 function conditions(filter: PreparedFilter): SQL {
   const { from, to } = filter;
   return all([
@@ -112,8 +112,8 @@ type ListRow = {
 };
 
 /**
- * Visits of a page, newest first. With `after` the page lies before that position in the list, else behind `before`.
- * The page is found in an index alone; only its own rows are read.
+ * A page of visits, newest first: those directly before `after` in the list, or those following `before`. The page is
+ * determined from an index alone, and only its own rows are read.
  */
 export async function listVisits(
   db: Db,
@@ -122,7 +122,7 @@ export async function listVisits(
     before: Position | undefined;
     after: Position | undefined;
     limit: number;
-    /** All visits that fit lie in these times. */
+    /** Ranges that contain all matching visits. */
     within?: readonly { from: Date; to: Date }[] | undefined;
   },
 ): Promise<ListRow[]> {
@@ -155,8 +155,9 @@ export async function listVisits(
 }
 
 /**
- * Visits by step and status, for filters that slices do not know. Of few visits the step is computed; of many, each step is
- * a range of the index: grouping a million rows by a computed value, the planner would sort them all.
+ * Counts visits by step and status, for filters that slices cannot answer. For narrow filters, the step is computed per
+ * visit. For others, each step is an index range, since grouping a million rows by a computed value would sort them
+ * all.
  */
 export async function countVisits(
   db: Db,
@@ -182,7 +183,7 @@ export async function countVisits(
   return [...rows];
 }
 
-/** How many visits have each reason, the most frequent first: read in the index of lists alone. */
+/** Counts visits by reason, most frequent first, from the list index alone. */
 export async function countByReason(db: Db, filter: PreparedFilter): Promise<Partial<Record<Reason, number>>> {
   const rows = await db.execute<{ reason: Reason; visits: number }>(sql`
     select reason, count(*)::int as visits from visits v, unnest(v.reasons) reason where ${conditions(filter)}
@@ -192,7 +193,7 @@ export async function countByReason(db: Db, filter: PreparedFilter): Promise<Par
 
 export type CountedField = "country" | "connection" | "browser" | "system";
 
-/** How many visits have each value of what lists are filtered by: read in the index of lists alone. */
+/** Counts visits by each filterable value, from the list index alone. */
 export async function countByField(db: Db, filter: PreparedFilter) {
   const rows = await db.execute<{ field: CountedField; value: string; visits: number }>(sql`
     select case grouping(v.country_code, v.connection_type, v.browser_name, v.os_name)
@@ -205,7 +206,7 @@ export async function countByField(db: Db, filter: PreparedFilter) {
   return [...rows];
 }
 
-/** How many devices the visits are of, and those with most of them. Reads every visit: for few of them. */
+/** Counts the devices of the visits, and lists those with most visits. Reads every visit, so only for few of them. */
 export async function countByDevice(db: Db, filter: PreparedFilter, limit: number) {
   const rows = await db.execute<{ device_id: string; visits: number; devices: number }>(sql`
     select v.device_id, count(*)::int as visits, (count(*) over ())::int as devices
@@ -223,7 +224,7 @@ type VisitRow = Omit<ListRow, "account" | "address" | "country_code" | "reasons"
   evidence: { risk: Evidence[]; observed?: Evidence[]; identity?: IdentityRecord };
 };
 
-/** What the findings of visits rest on, by event. */
+/** The evidence of visits by event id. */
 export async function findEvidence(
   db: Db,
   { workspaceId }: Pick<PreparedFilter, "workspaceId">,
@@ -242,7 +243,7 @@ export async function findEvidence(
   );
 }
 
-/** One visit with its evidence. */
+/** A visit with its evidence. */
 export async function findVisit(db: Db, workspaceId: string, imprint: string): Promise<VisitRow | undefined> {
   const [row] = await db.execute<VisitRow & StoredEvidence>(sql`
     select v.event_id, v.device_id, v.recorded_at::text, ${milliseconds(sql`v.recorded_at`)} as recorded_ms,
@@ -253,7 +254,7 @@ export async function findVisit(db: Db, workspaceId: string, imprint: string): P
   return row && { ...row, evidence: evidenceOf(row) as VisitRow["evidence"] }; // as the service wrote it
 }
 
-/** The newest visits of a device since `since`, at most `limit`, oldest first. */
+/** The newest `limit` visits of a device since `since`, oldest first. */
 export async function listDeviceVisits(db: Db, workspaceId: string, deviceUuid: string, since: Date, limit: number) {
   const rows = await db.execute<{ event_id: string; recorded_ms: string; status: ReportStatus }>(sql`
     select v.event_id, ${milliseconds(sql`v.recorded_at`)} as recorded_ms, v.status from visits v
@@ -268,7 +269,7 @@ export async function listDeviceVisits(db: Db, workspaceId: string, deviceUuid: 
   }));
 }
 
-/** The first visit recorded after `since`, whether there is any at all, and the first delivery. */
+/** The first visit recorded after `since`, whether there are any visits, and the first delivery. */
 export async function findFirstVisit(db: Db, workspaceId: string, since: Date | undefined) {
   const workspace = uuid(workspaceId);
   const [row] = await db.execute<{

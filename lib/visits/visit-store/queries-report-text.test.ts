@@ -6,7 +6,7 @@ import { createSite, readReport, visit } from "@/test/visits";
 
 const { db } = await createTestDatabase();
 
-test("the text that the database composes is the contract's Report, byte for byte and with every field of it", async () => {
+test("the database generates exactly the contract's Report text, with all of its fields", async () => {
   const site = await createSite(db);
   for (const known of [undefined, (await visit(site)).token]) {
     const { imprint } = await visit(site, { token: known });
@@ -14,7 +14,7 @@ test("the text that the database composes is the contract's Report, byte for byt
     const report = Report.parse(JSON.parse(text));
     expect(JSON.stringify(report)).toBe(text);
     const { account_map: accountMap, ...fields } = Report.shape;
-    expect(accountMap.unwrap()).toBe(AccountMap); // put in when it is delivered
+    expect(accountMap.unwrap()).toBe(AccountMap); // added at delivery
     expect(Object.keys(report)).toEqual(Object.keys(fields));
     expect(Object.keys(report.device)).toEqual(Object.keys(fields.device.shape));
     expect(Object.entries(report.activity ?? {}).map(([window, counts]) => [window, Object.keys(counts)])).toEqual(

@@ -17,7 +17,7 @@ const composed = Object.fromEntries(
   ComposedReport.keyof().options.map((field) => [field, sql`${sql.placeholder(composedField(field))}::text`]),
 ) as Record<keyof ComposedReport, SQL>; // one entry for each field
 
-/** Every value is arguments of `concat`: a number, a truth value, a time or an identifier, none of which needs escaping. */
+/** Every value is a list of `concat` arguments: numbers, booleans, times or ids, none of which need escaping. */
 const REPORT = wholeReport<SQL, SQL>(composed, {
   createdAt: quoted(utc("event.last_recorded_at")),
   deviceId: sql`'"dev_', replace(event.device_id::text, '-', ''), '"'`,
@@ -30,7 +30,7 @@ const REPORT = wholeReport<SQL, SQL>(composed, {
 
 type Tree = SQL | { [key: string]: Tree };
 
-/** The text of an object around its values, and the values in between. */
+/** The JSON text of an object as literal pieces and the values in between. */
 const jsonPieces = (tree: Tree): (string | SQL)[] =>
   is(tree, SQL)
     ? [tree]
@@ -43,7 +43,7 @@ const jsonPieces = (tree: Tree): (string | SQL)[] =>
         "}",
       ];
 
-/** Adjacent literals become one: PostgreSQL takes at most 100 arguments. */
+/** Merges adjacent literals, as PostgreSQL accepts at most 100 arguments. */
 function concatOf(pieces: readonly (string | SQL)[]): SQL {
   const values = pieces.filter((piece) => is(piece, SQL));
   const literals = pieces
@@ -57,5 +57,5 @@ function concatOf(pieces: readonly (string | SQL)[]): SQL {
   return sql`concat(${sql.join(parts, sql`, `)})`;
 }
 
-/** The JSON text of a Report, for a statement that has the `event` of the newest visit of a device and its `activity`. */
+/** SQL expression for the JSON text of a Report. Needs the device's newest visit as `event`, and its `activity`. */
 export const REPORT_TEXT = concatOf(jsonPieces(REPORT));

@@ -7,7 +7,7 @@ import { identifyAccount, readAccountMap } from "@/lib/visits/account-map";
 import { createSite, readReport, visit } from "@/test/visits";
 import { findReport } from "./queries-report";
 
-/** PostgreSQL plans a statement five times before it considers one plan for all values. Source: PREPARE, Notes. */
+/** PostgreSQL makes five custom plans before it considers a generic one. Source: PREPARE, Notes. */
 const READS = 12;
 const MONTH_MS = 30 * 86_400_000;
 
@@ -15,7 +15,7 @@ const { db, url } = await createTestDatabase();
 const alone = connect({ url, poolSize: 1, prepare: true, applicationName: "plans" });
 afterAll(() => alone.close());
 
-test("reading by an imprint is planned once for all months, on every connection", async () => {
+test("reading by imprint uses one generic plan for all months, on every connection", async () => {
   const site = await createSite(db, { plan: "enterprise" });
   const now = Date.now();
   await ensurePartitions(db, new Date(now - 4 * MONTH_MS), new Date(now + MONTH_MS));
@@ -23,7 +23,7 @@ test("reading by an imprint is planned once for all months, on every connection"
   expect((await readReport(site.apiKey, imprint, { "x-account-ref": "one" })).status).toBe(200);
   const account = await identifyAccount(db, site.workspaceId, "one");
   await alone.pool.unsafe("analyze visits, report_deliveries, account_links, device_accounts");
-  // As where every month has many rows: each is read by its index, and each costs.
+  // Simulates months with many rows, each of which is read by index at some cost.
   await alone.pool.unsafe("set enable_seqscan = off");
   await alone.pool.unsafe("set random_page_cost = 40");
 

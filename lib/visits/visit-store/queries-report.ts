@@ -19,7 +19,7 @@ export type StoredReport = {
   report: string;
   facts: DeliveryFacts;
   webAppId: string;
-  /** Whether the first delivery was under the acceptance that is asked for; nothing when there was none yet. */
+  /** Whether the first delivery was made under the given acceptance. Undefined if there was no delivery yet. */
   isAccepted: boolean | undefined;
 };
 
@@ -45,8 +45,8 @@ const toStoredReport = (row: ReportRow): StoredReport => ({
 });
 
 /**
- * The Report of an event. The limit makes a plan for any month as cheap, to the planner, as one for the month of this
- * event: without it every read is planned again, which costs several times the read.
+ * The Report of an event. With the limit, the planner estimates a generic plan to be as cheap as one for the event's
+ * own month. Without it, every read would be replanned, which costs several times as much as the read.
  */
 const READ_REPORT: SQL = sql`
   select v.report, v.surface, v.origin, v.recognition, v.confidence, v.agent, v.web_app_id,
@@ -56,7 +56,7 @@ const READ_REPORT: SQL = sql`
 
 const readByImprint = statement<ReportRow>(READ_REPORT, "read report");
 
-/** A Report of the workspace and whether it was ever delivered. Reads only. */
+/** Reads a Report of the workspace, and whether it was delivered before. */
 export async function findReport(
   db: Db,
   workspaceId: string,
@@ -78,10 +78,10 @@ const readByKey = statement<UsableKeyRow & (ReportRow | Record<keyof ReportRow, 
   "read key and report",
 );
 
-/** A key with what it is presented for: nothing when its workspace has no such Report. */
+/** An API key with the Report that it was presented for, which is undefined if the workspace has no such Report. */
 export type KeyWithReport = ApiKeyPrincipal & { read: { found: StoredReport | undefined } };
 
-/** Reads a usable key together with the Report of its workspace, in one statement. */
+/** Reads a usable key and the Report of its workspace in one statement. */
 export const findKeyWithReport =
   (imprint: string, acceptanceHash: Buffer | undefined): KeyLookup<KeyWithReport> =>
   async (db, place) => {

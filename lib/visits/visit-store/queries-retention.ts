@@ -7,17 +7,25 @@ import { accountLinks, challengeUses, deviceAddresses, visitRules, visits, visit
 import { ownRetention } from "@/lib/tenancy/workspaces";
 import { deleteLabelsOf } from "./queries-labels";
 
-/** Deletes used challenges that have expired; the number deleted. */
+/**
+ * Deletes expired challenge uses.
+ *
+ * @returns number of rows deleted
+ */
 export const deleteOldChallengeUses = (db: Db, signal: AbortSignal): Promise<number> =>
   deleteByKey(db, challengeUses, sql`expires_at < now() - interval '10 minutes'`, signal);
 
-/** Deletes one batch of a workspace's visits before `to` with their links to accounts; the number of visits deleted. */
+/**
+ * Deletes a batch of a workspace's visits before `to`, with their account links.
+ *
+ * @returns number of visits deleted
+ */
 export async function deleteVisitsBefore(
   db: Db,
   { workspaceId, to, limit }: { workspaceId: string; to: Date; limit: number },
 ): Promise<number> {
   const workspace = sql`${sql.param(workspaceId, visits.workspaceId)}::uuid`;
-  // Repeated for each table, so that the planner prunes the partitions that are kept.
+  // Repeated for each table, so that the planner can prune the partitions that are kept.
   const old = sql`workspace_id = ${workspace} and event_id < ${eventIdFloor(to)}::uuid`;
   const [row] = await db.execute<{ deleted: number }>(sql`
     with batch as (
@@ -36,7 +44,11 @@ export async function deleteVisitsBefore(
   return row?.deleted ?? 0;
 }
 
-/** Deletes the addresses of devices that were seen last before their workspace keeps visits; the number deleted. */
+/**
+ * Deletes device addresses that were last seen before the workspace's retention period.
+ *
+ * @returns number of rows deleted
+ */
 export const deleteOldDeviceAddresses = (db: Db, instanceDays: number, signal: AbortSignal): Promise<number> =>
   deleteByKey(
     db,
@@ -46,9 +58,10 @@ export const deleteOldDeviceAddresses = (db: Db, instanceDays: number, signal: A
   );
 
 /**
- * Erases the raw signals that 0.1 stored with one batch of a workspace's visits, from `from` to before `to`; the number
- * erased.
- * It scans the primary key, so that the planner prunes partitions outside the range.
+ * Erases the raw signals that 0.1 stored with a batch of a workspace's visits, from `from` (inclusive) to `to`
+ * (exclusive). Scans the primary key, so that the planner prunes partitions outside the range.
+ *
+ * @returns number of visits whose signals were erased
  */
 export async function eraseSignals(
   db: Db,

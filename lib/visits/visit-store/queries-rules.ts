@@ -11,7 +11,7 @@ import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { labelledVisits } from "./queries-labels";
 import { eventsBetween, instantOf, milliseconds, textList, uuid } from "./queries-parts";
 
-/** Visits between two instants, by the clock that their ids carry. */
+/** Visits between two times, by the clock of their ids. */
 export type RuleRange = { workspaceId: string; from: Date; to: Date };
 
 const within = ({ workspaceId, from, to }: RuleRange): SQL => sql`
@@ -20,7 +20,7 @@ const within = ({ workspaceId, from, to }: RuleRange): SQL => sql`
 
 export type RuleCount = { rule_id: string; visits: number; observed: number };
 
-/** In how many visits each rule fired. */
+/** Counts the visits in which each rule fired. */
 export async function countRules(db: Db, range: RuleRange): Promise<RuleCount[]> {
   const rows = await db.execute<RuleCount>(sql`
     select r.rule_id, count(*)::int as visits, (count(*) filter (where r.is_observed))::int as observed
@@ -28,17 +28,17 @@ export async function countRules(db: Db, range: RuleRange): Promise<RuleCount[]>
   return [...rows];
 }
 
-/** Labelled visits: of all rules together where `rule_id` is null, of one of them otherwise. */
+/** Counts of labelled visits: all of them if `rule_id` is null, otherwise those in which the rule fired. */
 export type LabelledCount = {
   rule_id: string | null;
   label: Label;
   visits: number;
   devices: number;
-  /** Those whose verdict is not PASS. */
+  /** Visits whose verdict is not PASS. */
   accused: number;
 };
 
-/** How many labelled visits there are, and in how many of them each rule fired. */
+/** Counts labelled visits, in total and by fired rule. */
 export async function countLabelledVisits(db: Db, range: RuleRange): Promise<LabelledCount[]> {
   const { workspaceId, from, to } = range;
   const workspace = uuid(workspaceId);
@@ -56,7 +56,7 @@ export async function countLabelledVisits(db: Db, range: RuleRange): Promise<Lab
   return [...rows];
 }
 
-/** In how many visits a rule fired in each step; the last one ends at the end of the range. */
+/** Counts the visits in which a rule fired, by step. The last step ends with the range. */
 export async function countRuleSteps(
   db: Db,
   ruleId: string,
@@ -72,14 +72,14 @@ export async function countRuleSteps(
   return rows.map(({ visits }) => visits);
 }
 
-/** The newest visits in which a rule fired, at most `limit`. */
+/** The newest `limit` visits in which a rule fired. */
 const newestOf = (ruleId: string, range: RuleRange, limit: number): SQL => sql`
   select r.event_id, r.is_observed from visit_rules r
   where ${within(range)} and r.rule_id = ${ruleId} order by r.event_id desc limit ${limit}`;
 
 /**
- * The visits in which one of the rules made a finding; nothing when they are more than `max`. Some lie a
- * little beyond the range.
+ * Visits with a finding of one of the rules. Undefined if there are more than `max`. Some may be slightly outside the
+ * range.
  */
 export async function listEventsOfRules(
   db: Db,
@@ -101,7 +101,7 @@ export type RuleFacet = {
   count: number;
 };
 
-/** Where a rule fired, and with which other rules, in its newest visits. */
+/** Counts where a rule fired, and with which other rules, over its newest visits. */
 export async function countRuleFacets(db: Db, ruleId: string, range: RuleRange, limit: number): Promise<RuleFacet[]> {
   const workspace = uuid(range.workspaceId);
   const facet = (name: RuleFacet["by"], column: string) => sql`
@@ -121,7 +121,7 @@ export async function countRuleFacets(db: Db, ruleId: string, range: RuleRange, 
   return rows.filter(({ value }) => (value as string | null) !== null);
 }
 
-/** The newest visits in which a rule fired, with what it found. */
+/** Lists the newest visits in which a rule fired, with its finding. */
 export async function listRuleVisits(db: Db, ruleId: string, range: RuleRange, limit: number) {
   const workspace = uuid(range.workspaceId);
   const rows = await db.execute<
@@ -153,7 +153,7 @@ export async function listRuleVisits(db: Db, ruleId: string, range: RuleRange, l
   });
 }
 
-/** When the oldest rule that is noted fired: before it nothing was counted. */
+/** Time of the oldest recorded rule. Before that, fired rules were not recorded. */
 export async function firstNotedRule(db: Db, workspaceId: string): Promise<Date | undefined> {
   const [row] = await db.execute<{ event_id: string }>(sql`
     select event_id from visit_rules where workspace_id = ${uuid(workspaceId)} order by event_id limit 1`);

@@ -7,7 +7,7 @@ import { uuid } from "./queries-parts";
 
 type SignalsRow = { event_id: string; signals: unknown; packed: Uint8Array | null };
 
-/** What was stored of the raw signals of some visits, by imprint; nothing for those whose signals are erased. */
+/** The stored raw signals of visits, by imprint. Visits whose signals were erased are omitted. */
 export async function findSignals(
   db: Db,
   workspaceId: string,

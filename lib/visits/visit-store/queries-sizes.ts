@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 
-/** The instant of an event id, in milliseconds. Source: RFC 9562, section 5.7. */
+/** Time of an event id in milliseconds (RFC 9562, section 5.7). */
 const MILLISECONDS = sql.raw(`('x' || left(replace(event_id::text, '-', ''), 12))::bit(48)::bigint`);
 
-/** When the first visit of a partition was stored: rows are appended, so the first page tells. */
+/** Time of a partition's first visit. Rows are appended, so the first page is enough. */
 export async function findFirstEvent(db: Db, partition: string): Promise<Date | undefined> {
   const [row] = await db.execute<{ ms: string | null }>(
     sql`select min(${MILLISECONDS})::text as ms from ${sql.identifier(partition)} where ctid < '(8,0)'`,
@@ -13,12 +13,13 @@ export async function findFirstEvent(db: Db, partition: string): Promise<Date | 
   return row?.ms == null ? undefined : new Date(Number(row.ms));
 }
 
-/** Most pages whose visits tell how many are the first of their device: some thousand visits. */
+/** Maximum number of pages sampled, which hold some thousand visits. */
 const SAMPLED_PAGES = 300;
 
 /**
- * Of the newest quarter of a partition's visits, the share that is the first of its device: earlier ones were more often.
- * `pages` of the partition, or of its largest shard.
+ * Share of visits that are the first of their device, among the newest quarter of a partition's visits. Older visits
+ * would overestimate it, as new devices were more frequent then. `pages` is the size of the partition or of its largest
+ * shard.
  */
 export async function findNewShare(db: Db, partition: string, pages: number): Promise<number> {
   const first = Math.max(0, pages - Math.min(SAMPLED_PAGES, Math.max(1, Math.floor(pages / 4))));

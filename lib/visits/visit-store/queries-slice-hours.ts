@@ -10,10 +10,10 @@ export type HoursAsked = {
   workspaceId: string;
   from: Date;
   to: Date;
-  /** Visits with one of these values; all visits where there is no dimension. */
+  /** Only visits with one of these values; all visits if undefined. */
   only: { dimension: FewValued; values: readonly string[] } | undefined;
   statuses: readonly ReportStatus[];
-  /** As many visits from the end that comes first are enough; only where the slices count exactly what is asked. */
+  /** Number of visits after which to stop, in list order. Only if the slices count exactly the wanted visits. */
   enough: number | undefined;
   isOldestFirst: boolean;
 };
@@ -24,7 +24,7 @@ const COLUMNS: Record<ReportStatus, SQL> = {
   DECEPTIVE: sql`s.deceptive`,
 };
 
-/** Visits of the slices that begin at `at`, as `n`: one look-up in the primary key for each value. */
+/** Counts the visits of the slices that begin at `at`, as `n`, with one primary key lookup per value. */
 function countAt(hours: 1 | 24, { workspaceId, only, statuses }: HoursAsked): SQL {
   const code = only === undefined ? TOTAL_CODE : sliceCode(only.dimension);
   const workspace = uuid(workspaceId);
@@ -37,8 +37,8 @@ function countAt(hours: 1 | 24, { workspaceId, only, statuses }: HoursAsked): SQ
 }
 
 /**
- * Those of `slices` (at, n, is_edge) that are needed. A slice at an edge of the range holds visits from beyond it: it is
- * always needed, and counts as none.
+ * The required ones of `slices` (at, n, is_edge). A slice at the edge of the range includes visits outside it, so it is
+ * always required but not counted.
  */
 function needed(slices: SQL, { enough, isOldestFirst }: HoursAsked): SQL {
   if (enough === undefined) return sql`select at from ${slices} where n > 0`;
@@ -51,8 +51,8 @@ function needed(slices: SQL, { enough, isOldestFirst }: HoursAsked): SQL {
 }
 
 /**
- * The hours that have visits which the slices know of, oldest first, and from when on they know none, which is the end
- * of the range at the latest; nothing where not all of the range is counted yet.
+ * Finds the hours with visits according to the slices, oldest first, and the time up to which slices are known (at most
+ * the end of the range). Undefined if part of the range is not counted yet.
  */
 export async function findHoursWithVisits(
   db: Db,

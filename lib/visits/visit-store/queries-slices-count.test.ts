@@ -10,7 +10,7 @@ import { countNewerVisits } from "./queries-slices-count";
 const { db } = await createTestDatabase();
 const VALUES = 5_000;
 
-test("what is dropped of an hour of many values is found by reading the hour's slices once, whatever is known of the table", async () => {
+test("rare values of an hour are found by reading the hour's slices once, whatever the planner's statistics", async () => {
   const workspaceId = await createTestWorkspace(db);
   const [workspace, code] = [uuid(workspaceId), Number(MANY_VALUED_CODES[0])];
   const { kept, read } = await db.transaction(async (tx) => {
@@ -21,7 +21,7 @@ test("what is dropped of an hour of many values is found by reading the hour's s
       insert into visit_slices (workspace_id, code, hours, starts_at, first, second, passed, suspicious, deceptive)
       select ${workspace}, ${code}, 1, date_trunc('hour', now() - interval '2 hours', 'UTC'), 'v' || n, '', n, 0, 0
       from generate_series(1, ${VALUES}) n`);
-    // What the planner falls back to when it takes the table for small.
+    // The plan that the planner falls back to if it assumes the table to be small.
     await tx.execute(sql`set local enable_hashjoin = off`);
     await tx.execute(sql`set local enable_mergejoin = off`);
     await countNewerVisits(tx, { workspaceId, limit: 10, lagSeconds: 0 });

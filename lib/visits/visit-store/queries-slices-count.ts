@@ -9,17 +9,16 @@ import { lockSlices } from "./queries-slices-delete";
 import { ADDED_SLICES, codes, countedSlices } from "./queries-slices-parts";
 
 /**
- * Visits are counted when no statement that could still store an earlier one can be running: transactions end after
- * twelve seconds.
+ * Visits are counted once no running transaction can still store an earlier one. Transactions end after twelve seconds.
  */
 export const COUNTED_AFTER_SECONDS = 60;
 
-/** Instants to the microsecond, as the database writes them. */
+/** Times with microseconds, as formatted by the database. */
 type Span = { from: string; to: string };
 
 const instant = (text: string): SQL => sql`${text}::timestamptz`;
 
-/** Of the workspaces those that may have visits which are not in their slices. */
+/** Those of the workspaces that may have visits missing from their slices. */
 export async function listUncountedSlices(db: Db, workspaceIds: readonly string[]): Promise<string[]> {
   const rows = await db.execute<{ workspace_id: string }>(sql`
     select m.workspace_id from slice_marks m
@@ -32,7 +31,7 @@ export async function listUncountedSlices(db: Db, workspaceIds: readonly string[
 
 type Mark = { counted_from: string; counted_until: string; is_complete: boolean; latest: string };
 
-/** Locks the mark of a workspace until the transaction ends; makes it when there is none. Serialises all who count. */
+/** Locks a workspace's mark until the transaction ends, creating it if necessary. Serializes counting. */
 async function lockMark(tx: Db, workspace: SQL, lagSeconds: number): Promise<Mark> {
   const latest = sql`statement_timestamp() - make_interval(secs => ${lagSeconds})`;
   await tx.execute(sql`
@@ -41,11 +40,11 @@ async function lockMark(tx: Db, workspace: SQL, lagSeconds: number): Promise<Mar
   const [mark] = await tx.execute<Mark>(sql`
     select counted_from::text, counted_until::text, is_complete, (${latest})::text as latest
     from slice_marks where workspace_id = ${workspace} for update`);
-  if (!mark) throw new Error("the mark of the slices is gone");
+  if (!mark) throw new Error("the slice mark is missing");
   return mark;
 }
 
-/** Visits before 0.4 have their rules in the evidence alone. Those without a reason had none. */
+/** Visits from before 0.4 have their rules only in the evidence. Visits without a reason have none. */
 async function fillRules(tx: Db, workspace: SQL, span: Span): Promise<void> {
   const rows = await tx.execute<{ event_id: string } & StoredEvidence>(sql`
     select event_id, evidence, evidence_packed from visits v
@@ -61,7 +60,7 @@ async function fillRules(tx: Db, workspace: SQL, span: Span): Promise<void> {
     where v.workspace_id = ${workspace} and v.event_id = f.event_id`);
 }
 
-/** The ids bound the partitions that are read; times are to the microsecond, so the bounds are a little wider. */
+/** The event ids limit the partitions that are read. Times have microseconds, so the bounds are slightly wider. */
 const within = ({ from, to }: Span): SQL => sql`
   v.recorded_at >= ${instant(from)} and v.recorded_at < ${instant(to)}
     and ${eventsBetween(new Date(from), new Date(new Date(to).getTime() + 1))}`;
@@ -81,9 +80,10 @@ async function addVisits(tx: Db, workspace: SQL, span: Span): Promise<void> {
 type RareValues = { code: number; starts_at: string; values: string };
 
 /**
- * Of many-valued dimensions, keeps the most frequent values of the hours and days that are over between two instants.
- * What goes is named first, as it mostly is nothing: a join of the table with its own ranking is ranked again for each
- * row where the planner takes the table for small, as after many visits were counted at once.
+ * Keeps only the most frequent values of many-valued dimensions, for the hours and days that ended between two times.
+ * Rare values are selected first, as there are usually none. In a join of the table with its own ranking, the planner
+ * repeats the ranking for every row if it assumes the table to be small, for example after many visits were counted at
+ * once.
  */
 async function pruneValues(tx: Db, workspace: SQL, { from, to }: Span): Promise<void> {
   for (const [unit, hours, kept] of [
@@ -113,7 +113,7 @@ const dayAfter = (at: string): string => new Date(Math.ceil(Date.parse(at) / DAY
 type Counting = { workspaceId: string; limit: number; lagSeconds: number };
 
 /**
- * Adds the next visits after those that are counted, at most `limit`. Needs a transaction of its own.
+ * Adds up to `limit` visits after the counted ones. Requires its own transaction.
  *
  * @returns whether there may be more
  */
@@ -134,8 +134,8 @@ export async function countNewerVisits(tx: Db, { workspaceId, limit, lagSeconds 
 }
 
 /**
- * Adds the visits before those that are counted, at most about `limit`: how the visits of a database from before the
- * slices are counted, newest first. Needs a transaction of its own.
+ * Adds about `limit` visits before the counted ones, newest first. This is how visits from before the introduction of
+ * slices are counted. Requires its own transaction.
  *
  * @returns whether there may be more
  */
@@ -152,14 +152,15 @@ export async function countOlderVisits(tx: Db, { workspaceId, limit, lagSeconds 
   await tx.execute(sql`
     update slice_marks set counted_from = coalesce(${first?.at ?? null}::timestamptz, counted_from), is_complete = ${isComplete}
     where workspace_id = ${workspace}`);
-  // Days are pruned once they are whole: those that this step has completed, and not the one that newer visits add to.
+  // Prunes days once they are complete: those completed by this step, except for the day that newer visits are added
+  // to.
   const reached = first?.at ?? mark.counted_from;
   const [start, end] = [isComplete ? reached : dayAfter(reached), dayAfter(mark.counted_from)];
   if (end < mark.counted_until) await pruneValues(tx, workspace, { from: start, to: end });
   return !isComplete;
 }
 
-/** Keys of slices of days and weeks that are over and still lie where they were counted, once all older visits are. */
+/** Keys of slices of past days and weeks that have not been moved yet, once all older visits are counted. */
 const dueSlices = (workspace: SQL, limit: number): SQL => sql`
   select k.code, h.hours, s.starts_at, s.first, s.second
   from (
@@ -176,14 +177,14 @@ const dueSlices = (workspace: SQL, limit: number): SQL => sql`
   limit ${limit}`;
 
 /**
- * Moves slices of days and weeks that are over to the table where they lie in the order of their key, at most `limit`,
- * once all older visits are counted. Needs a transaction of its own.
+ * Moves up to `limit` slices of past days and weeks to the table that stores them in key order, once all older visits
+ * are counted. Requires its own transaction.
  *
  * @returns whether there may be more
  */
 export async function closeSlices(tx: Db, { workspaceId, limit }: Counting): Promise<boolean> {
   const workspace = uuid(workspaceId);
-  // On most minutes nothing is due: no lock is written.
+  // Usually nothing is due, and no lock needs to be written.
   if ((await tx.execute(dueSlices(workspace, 1))).length === 0) return false;
   await lockSlices(tx, workspaceId);
   const [row] = await tx.execute<{ moved: number }>(sql`

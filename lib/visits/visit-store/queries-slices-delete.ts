@@ -13,7 +13,7 @@ import { ADDED_SLICES, codes, countedSlices, tablesOf, timestamp } from "./queri
 
 const TABLES = tablesOf(24);
 
-/** Forgets the slices of a workspace: they are counted again. */
+/** Deletes a workspace's slices, so that they are counted again. */
 export async function forgetSlices(db: Db, workspaceId: string): Promise<void> {
   const workspace = uuid(workspaceId);
   await db.execute(sql`
@@ -22,7 +22,7 @@ export async function forgetSlices(db: Db, workspaceId: string): Promise<void> {
     delete from visit_slices where workspace_id = ${workspace}`);
 }
 
-/** Deletes slices that began before `to`, and those by the hour that are no longer needed. */
+/** Deletes slices that began before `to`, and hourly ones that are no longer needed. */
 export async function deleteSlicesBefore(db: Db, workspaceId: string, to: Date): Promise<void> {
   const workspace = uuid(workspaceId);
   const short = ALL_CODES.filter((code) => !LONG_CODES.includes(code));
@@ -35,14 +35,14 @@ export async function deleteSlicesBefore(db: Db, workspaceId: string, to: Date):
       and hours = 1 and starts_at < statement_timestamp() - make_interval(days => ${HOURLY_DAYS})`);
 }
 
-/** Locks the mark, so that visits which are deleted in this transaction are taken from the slices that hold them. */
+/** Locks the mark, so that visits deleted in this transaction can be subtracted from the slices that contain them. */
 export async function lockSlices(tx: Db, workspaceId: string): Promise<void> {
   await tx.execute(sql`select 1 from slice_marks where workspace_id = ${uuid(workspaceId)} for update`);
 }
 
 /**
- * Takes the visits of `gone`, with their links in `unlinked`, from the slices: parts of the statement that deletes them.
- * The mark has to be locked by a statement before.
+ * CTEs that subtract the visits of `gone`, with their links in `unlinked`, from the slices, for the statement that
+ * deletes the visits. An earlier statement must have locked the mark.
  */
 export const takenFromSlices = (workspace: SQL, gone: SQL, unlinked: SQL): SQL => sql`
   counted as materialized (${countedSlices(
@@ -63,14 +63,14 @@ export const takenFromSlices = (workspace: SQL, gone: SQL, unlinked: SQL): SQL =
     sql`, `,
   )}`;
 
-/** Deletes what the slices say of one value of a many-valued dimension, and values that no visit has any more. */
+/** Deletes the slices of one value of a many-valued dimension, and of values without any remaining visits. */
 export async function deleteSlicesOf(
   tx: Db,
   workspaceId: string,
   dimension: "device" | "account",
   value: string,
 ): Promise<void> {
-  // Whoever counts meanwhile may still have seen what is being deleted.
+  // A concurrent count may still have seen the rows that are being deleted.
   await lockSlices(tx, workspaceId);
   for (const table of TABLES)
     await tx.execute(sql`

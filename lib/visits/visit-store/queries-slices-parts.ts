@@ -17,7 +17,7 @@ import { CLOCK_SKEW_MS } from "./queries-parts";
 type Listed = "reason" | "rule";
 const isListed = (dimension: Dimension): dimension is Listed => dimension === "reason" || dimension === "rule";
 
-/** The value of a dimension that a visit `v`, linked by `l`, has one of. */
+/** The value of a single-valued dimension for a visit `v` with link `l`. */
 const VALUES: Record<Exclude<Dimension, Listed>, SQL> = {
   surface: sql`v.surface`,
   app: sql`v.web_app_id::text`,
@@ -31,7 +31,7 @@ const VALUES: Record<Exclude<Dimension, Listed>, SQL> = {
   account: sql`encode(l.account_hash, 'hex')`,
 };
 
-/** Lists whose entries are values: a visit counts once for each. */
+/** Lists whose entries are values; a visit counts once for each entry. */
 const LISTS: Record<Listed, { list: SQL; entry: SQL }> = {
   reason: { list: sql`unnest(v.reasons) reason`, entry: sql`reason` },
   rule: { list: sql`unnest(v.rules) rule`, entry: sql`rule` },
@@ -40,7 +40,7 @@ const LISTS: Record<Listed, { list: SQL; entry: SQL }> = {
 export const valueOf = (dimension: Dimension): SQL =>
   isListed(dimension) ? LISTS[dimension].entry : VALUES[dimension];
 
-/** What has to be joined to visits `v` so that `valueOf` is there for these dimensions. */
+/** Joins to visits `v` that `valueOf` requires for these dimensions. */
 export function joinsOf(dimensions: readonly Dimension[]): SQL {
   const lists = dimensions.flatMap((dimension) => (isListed(dimension) ? [LISTS[dimension].list] : []));
   const link = dimensions.includes("account")
@@ -58,14 +58,14 @@ const rows = (list: readonly SQL[]): SQL => sql`(values ${sql.join([...list], sq
 
 const SINGLE_VALUED = FEW_VALUED.filter((dimension): dimension is Exclude<FewValued, Listed> => !isListed(dimension));
 
-/** The slices of a visit that a list's entry makes: alone, and with each other value. */
+/** Slices of a visit for each entry of a list: alone, and combined with each other value. */
 const ofEntry = (listed: Listed): SQL => sql`
   select each.* from ${LISTS[listed].list}, lateral ${rows([
     row(sliceCode(listed), LISTS[listed].entry),
     ...SINGLE_VALUED.map((other) => row(sliceCode(listed, other), LISTS[listed].entry, VALUES[other])),
   ])} each`;
 
-/** All slices in which a visit `v`, linked by `l`, counts, as rows of code, first and second. */
+/** All slices that a visit `v` with link `l` counts in, as rows of code, first and second. */
 const SLICES_OF_VISIT = sql`
   select * from ${rows([
     row(TOTAL_CODE, sql`''`),
@@ -87,7 +87,7 @@ export const VERDICTS = sql`
   (count(*) filter (where v.status = 'SUSPICIOUS'))::int as suspicious,
   (count(*) filter (where v.status = 'DECEPTIVE'))::int as deceptive`;
 
-/** Visits of `visits`, with their links in `links`, by slice and hour. */
+/** Counts `visits`, with their links in `links`, by slice and hour. */
 export const countedSlices = (visits: SQL, links: SQL): SQL => sql`
   select s.code, date_trunc('hour', v.recorded_at, 'UTC') as hour, s.first, s.second, ${VERDICTS}
   from ${visits} v left join ${links} l on l.workspace_id = v.workspace_id and l.event_id = v.event_id
@@ -97,7 +97,7 @@ export const countedSlices = (visits: SQL, links: SQL): SQL => sql`
 
 export const codes = (list: readonly number[]): SQL => sql`${`{${list.join()}}`}::smallint[]`;
 
-/** Slices of hours, days and weeks that the visits of `counted`, a part of the statement, are in. */
+/** Hourly, daily and weekly slices of the CTE `counted`. */
 export const ADDED_SLICES = sql`
   select code, 1::smallint as hours, hour as starts_at, first, second, passed, suspicious, deceptive from counted
   where code = any(${codes(LONG_CODES)}) or hour >= statement_timestamp() - make_interval(days => ${HOURLY_DAYS})
@@ -111,18 +111,18 @@ export const ADDED_SLICES = sql`
 
 export const timestamp = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
-/** The lowest event id that a visit recorded at an instant of the database can have, as SQL. */
+/** Lowest possible event id of a visit recorded at a time of the database clock, as SQL. */
 export const eventFloor = (at: SQL): SQL => sql`
   (lpad(to_hex(greatest(0, floor(extract(epoch from ${at}) * 1000)::bigint - ${CLOCK_SKEW_MS}::bigint)), 12, '0')
     || repeat('0', 20))::uuid`;
 
 export type SliceHours = 1 | 24 | 168;
 
-/** The tables that hold slices of a length: those of days and weeks that are over lie in one of their own. */
+/** Tables with slices of a length. Those of past days and weeks are in a table of their own. */
 export const tablesOf = (hours: SliceHours): SQL[] =>
   hours === 1 ? [sql.raw("visit_slices")] : [sql.raw("visit_slices"), sql.raw("closed_slices")];
 
-/** The slices of a length, from all their tables. */
+/** Slices of a length from all of their tables. */
 export const slicesOf = (workspace: SQL, hours: SliceHours): SQL =>
   sql`(${sql.join(
     tablesOf(hours).map((table) => sql`select * from ${table} where workspace_id = ${workspace}`),

@@ -12,7 +12,7 @@ type Asked = { workspaceId: string; dimension: Named; values: readonly string[];
 const textArray = (values: readonly string[]): SQL =>
   sql`array(select json_array_elements_text(${JSON.stringify(values)}::json))`;
 
-/** The visits `v` of a device or an account `w.value` in a range, by an index of their own. */
+/** Visits `v` of a device or account `w.value` in a range, read from that subject's index. */
 const visitsOf = ({ workspaceId, dimension, from, to }: Asked): SQL => {
   const times = (alias: string) => sql`${sql.raw(alias)}.recorded_at >= ${timestamp(from)}
     and ${sql.raw(alias)}.recorded_at < ${timestamp(to)}`;
@@ -24,7 +24,7 @@ const visitsOf = ({ workspaceId, dimension, from, to }: Asked): SQL => {
         and ${times("a")} order by a.recorded_at desc`;
 };
 
-/** Visits of each device or account in a range, up to `most`. */
+/** Counts the visits of each device or account in a range, up to `most`. */
 export async function countVisitsOf(db: Db, asked: Asked, most: number): Promise<Map<string, number>> {
   const rows = await db.execute<{ value: string; visits: number }>(sql`
     select w.value, (select count(*)::int from (select 1 from ${visitsOf(asked)} limit ${most}) found) as visits
@@ -32,7 +32,9 @@ export async function countVisitsOf(db: Db, asked: Asked, most: number): Promise
   return new Map([...rows].map(({ value, visits }) => [value, visits]));
 }
 
-/** The newest visits of each device or account in a range, at most `most` of each, by step and the values of `other`. */
+/**
+ * Counts the newest visits of each device or account in a range, up to `most` each, by step and by value of `other`.
+ */
 export async function seriesOfValues(
   db: Db,
   asked: Asked,
@@ -48,7 +50,7 @@ export async function seriesOfValues(
   return [...rows];
 }
 
-/** Accounts of each device, up to `most`. */
+/** Counts the accounts of each device, up to `most`. */
 export async function countAccountsOfDevices(db: Db, workspaceId: string, values: readonly string[], most: number) {
   const rows = await db.execute<{ value: string; accounts: number }>(sql`
     select w.value, (select count(*)::int from (
@@ -58,7 +60,7 @@ export async function countAccountsOfDevices(db: Db, workspaceId: string, values
   return new Map([...rows].map(({ value, accounts }) => [value, accounts]));
 }
 
-/** Devices of each address, and the accounts of these, up to `most` devices. */
+/** Counts the devices at each address, up to `most`, and their accounts. */
 export async function countAccountsAtAddresses(db: Db, workspaceId: string, values: readonly string[], most: number) {
   const workspace = uuid(workspaceId);
   const rows = await db.execute<{ value: string; devices: number; accounts: number }>(sql`

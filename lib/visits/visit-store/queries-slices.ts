@@ -9,8 +9,8 @@ import { eventFloor, joinsOf, type SliceHours, tablesOf, timestamp, valueOf } fr
 export type Verdicts = { passed: number; suspicious: number; deceptive: number };
 
 /**
- * Which visits: by no, one or two dimensions, from `from` to before `to`, both at a whole hour. Hours are read where
- * `byHour`, else whole weeks and UTC days with the hours before and after them.
+ * Visits by no, one or two dimensions, from `from` (inclusive) to `to` (exclusive), both at whole hours. With `byHour`
+ * only hourly slices are read, otherwise whole weeks and UTC days plus the hours around them.
  */
 export type SliceRange = {
   workspaceId: string;
@@ -18,16 +18,16 @@ export type SliceRange = {
   from: Date;
   to: Date;
   byHour: boolean;
-  /** Only these values: of the first dimension, of both. */
+  /** Only these values of the dimensions. */
   values?: readonly (readonly [string, string])[] | undefined;
-  /** Only visits with one of some values of a dimension, which is among `dimensions`. */
+  /** Only visits with one of these values of a dimension, which must be one of `dimensions`. */
   only?: readonly { dimension: Dimension; values: readonly string[] }[] | undefined;
 };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Dimensions as the slices have them. */
+/** Dimensions in stored order. */
 function stored({ dimensions: [one, other], values }: Pick<SliceRange, "dimensions" | "values">) {
   if (one === undefined) return { code: TOTAL_CODE, dimensions: [], values, isTurned: false };
   if (other === undefined) return { code: sliceCode(one), dimensions: [one], values, isTurned: false };
@@ -45,7 +45,7 @@ const pairs = (values: readonly (readonly [string, string])[]): SQL =>
   sql`json_to_recordset(${JSON.stringify(values.map(([first, second]) => ({ first, second })))}::json)
     as wanted(first text, second text)`;
 
-/** Visits that are not counted yet, by value; of two rules, those that fired together. */
+/** Visits that are not counted yet, by value. For pairs of rules, those that fired together. */
 function uncounted({ workspaceId, from, to }: SliceRange, dimensions: readonly Dimension[], wanted: SQL): SQL {
   const workspace = uuid(workspaceId);
   const [one, other] = dimensions;
@@ -76,7 +76,7 @@ const onlyOf = (row: "s" | "v", { only = [] }: SliceRange, dimensions: readonly 
   );
 
 const UNIT_MS: Record<SliceHours, number> = { 1: HOUR_MS, 24: DAY_MS, 168: 7 * DAY_MS };
-/** Weeks begin on Monday, as those of the database do. */
+/** Weeks begin on Monday, as in PostgreSQL. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 function rounded(at: Date, hours: SliceHours, round: (units: number) => number): Date {
@@ -87,8 +87,8 @@ function rounded(at: Date, hours: SliceHours, round: (units: number) => number):
 const UNTIL = sql`(select until from mark)`;
 
 /**
- * A range as slices that together are all of it: long ones in the middle, shorter ones before and after. The last long
- * one is whole as far as visits are counted: what is shorter is needed behind it only where the range ends before that.
+ * Splits a range into slices: long ones in the middle, shorter ones before and after. The last long slice includes all
+ * counted visits, so shorter slices are needed after it only if the range ends before the counted time.
  */
 function partsOf(
   { from, to }: Pick<SliceRange, "from" | "to">,
@@ -109,14 +109,14 @@ function partsOf(
   return [
     ...(from < begin ? before : []),
     { hours, begin: timestamp(begin), end: sql`case when ${isOpen} then ${timestamp(to)} else ${timestamp(end)} end` },
-    // Empty where the long ones go on to the end.
+    // Empty if the long slices cover the rest.
     ...after.map((part) => ({ ...part, end: sql`case when ${isOpen} then ${part.begin} else ${part.end} end` })),
   ];
 }
 
 /**
- * The slices of a range as the part `sliced` of a statement, with the visits that are not counted yet as slices of their
- * own: starts_at, first, second and the verdicts. A range is a few scans of the primary key, whatever it holds.
+ * The slices of a range as the CTE `sliced` (starts_at, first, second and verdicts), in which each uncounted visit is a
+ * slice of its own. Takes a few scans of the primary key, regardless of the range's size.
  */
 function slicedPart(range: SliceRange, grains: readonly SliceHours[]): { parts: SQL; isTurned: boolean } {
   const { workspaceId, from } = range;
@@ -133,7 +133,7 @@ function slicedPart(range: SliceRange, grains: readonly SliceHours[]): { parts: 
     select s.starts_at, s.first, s.second, s.passed, s.suspicious, s.deceptive from ${table} s
     where s.workspace_id = ${workspace} and s.code = ${sql.raw(String(code))} and s.hours = ${sql.raw(String(hours))}
       and s.starts_at >= ${begin} and s.starts_at < ${end}${wanted}`;
-  // A few values are looked up one by one: the limit keeps the planner from reading all values of the time instead.
+  // Looks up few values individually. The limit keeps the planner from reading all values of the time range instead.
   const lookedUp = (table: SQL, hours: SliceHours, begin: SQL, end: SQL) => sql`
     select s.* from ${pairs(values ?? [])},
       generate_series(${begin}, ${end} - interval '1 microsecond', ${sql.raw(`interval '${hours} hours'`)}) at, lateral (
@@ -163,7 +163,7 @@ const SUMS = sql`sum(passed)::int as passed, sum(suspicious)::int as suspicious,
 export type SliceRow = { first: string; second: string } & Verdicts;
 export type SliceOrder = "visits" | "attention";
 
-/** Visits of a range by value, the most first, and how many values there are. */
+/** Sums the visits of a range by value, most frequent first, and counts the values. */
 export async function sumSlices(
   db: Db,
   range: SliceRange,
@@ -187,7 +187,7 @@ export async function sumSlices(
 
 export type SeriesRow = SliceRow & { step: number };
 
-/** Visits by value in the steps that begin at `starts`, of which only those with visits are there. */
+/** Counts visits by value for the steps that begin at `starts`. Steps without visits are omitted. */
 export async function seriesOfSlices(db: Db, range: SliceRange, starts: readonly Date[]): Promise<SeriesRow[]> {
   const { parts, isTurned } = slicedPart(range, range.byHour ? [1] : [24, 1]);
   const bounds = sql`${`{${starts.map((at) => at.toISOString()).join()}}`}::timestamptz[]`;
@@ -197,7 +197,10 @@ export async function seriesOfSlices(db: Db, range: SliceRange, starts: readonly
   return rows.map((row) => (isTurned ? { ...row, first: row.second, second: row.first } : row));
 }
 
-/** From when on the visits of a workspace are in its slices or kept at all: ranges that begin before are not whole. */
+/**
+ * Times from which a workspace's visits are counted in slices and kept at all. Ranges that begin earlier are
+ * incomplete.
+ */
 export async function findSliceStart(
   db: Db,
   workspaceId: string,

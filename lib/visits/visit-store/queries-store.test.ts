@@ -11,7 +11,7 @@ const { db } = await createTestDatabase();
 
 const newToken = () => randomBytes(16).toString("hex");
 
-/** Records a visit that shows nothing but its token; resolves to its device. */
+/** Stores a visit that shows only its token; resolves to its device. */
 function record(workspaceId: string, tokenId: string, isTokenKnown: boolean): Promise<string | undefined> {
   const challenge = { nonce: newToken(), bodyHash: randomBytes(32), eventId: newImprint(Date.now()) };
   const recognition = {
@@ -26,7 +26,7 @@ function record(workspaceId: string, tokenId: string, isTokenKnown: boolean): Pr
   return appendDeviceVisit(db, { workspaceId, challenge, recognition, browserFamily: "Chrome", osFamily: "Windows" });
 }
 
-test("a token that was bound before leads to its device, whatever was seen of it when the visit was matched", async () => {
+test("a token that was bound before leads to its device, whatever was known of it when the visit was matched", async () => {
   const { workspaceId } = await createSite(db);
   const token = newToken();
   const device = await record(workspaceId, token, false);
@@ -35,7 +35,7 @@ test("a token that was bound before leads to its device, whatever was seen of it
   expect(await record(workspaceId, token, false)).toBe(device);
 });
 
-test("a visit whose device was deleted after it was matched is the first of a new device", async () => {
+test("a visit whose device was deleted after matching becomes the first of a new device", async () => {
   const { workspaceId } = await createSite(db);
   const token = newToken();
   const [first, second] = [await record(workspaceId, token, true), await record(workspaceId, token, true)];

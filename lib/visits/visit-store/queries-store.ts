@@ -22,13 +22,13 @@ import {
 } from "./visit-values";
 
 /**
- * The statement that stores a visit, its parts (CTEs) in the order in which they stand in it. What each placeholder
- * stands for is in `visit-values.ts`.
+ * The statement that stores a visit, as CTEs in the order in which they appear in it. The placeholders are documented
+ * in `visit-values.ts`.
  */
 
 const { placeholder } = sql;
 
-/** What is stored with a visit: the statement has parts for nothing else. */
+/** Optional parts of a visit. The statement contains only the CTEs that are needed. */
 type Shape = {
   isLinked: boolean;
   hasToken: boolean;
@@ -49,7 +49,7 @@ const shapeOf = ({ recognition, tokenTurn }: DeviceVisit): Shape => ({
   hasShadow: recognition.shadow !== undefined,
 });
 
-/** Uses the challenge up: every later part is empty for a challenge that was used before. */
+/** Uses up the challenge. All later CTEs are empty if it was already used. */
 const USED = sql`used as (
     insert into challenge_uses (workspace_id, nonce, body_hash, event_id, expires_at)
     values (${WORKSPACE}, ${placeholder("nonce")}::uuid, ${placeholder("bodyHash")}, ${EVENT},
@@ -57,14 +57,14 @@ const USED = sql`used as (
     on conflict do nothing returning 1
   )`;
 
-/** The device that the visit goes to unless its token is bound meanwhile: the linked one while it is there, or a new one. */
+/** Device of the visit unless its token is bound concurrently: the linked one if it still exists, else a new one. */
 const chosenOf = (linked: SQL): SQL =>
   sql`chosen as (select coalesce(${linked}, ${placeholder("newDevice")}::uuid) as device_id from used)`;
 const CHOSEN_NEW = chosenOf(sql`null`);
 const CHOSEN_LINKED = chosenOf(sql`(
     select device_id from devices where workspace_id = ${WORKSPACE} and device_id = ${placeholder("linkedDevice")}::uuid)`);
 
-/** Changes a bound token: its generation, and what was seen of earlier ones. */
+/** Updates a bound token: its generation, and reuse of earlier ones. */
 const TURNED = sql`turned as (
     update device_tokens t set
       generation = greatest(t.generation, ${placeholder("generation")}::int),
@@ -75,7 +75,7 @@ const TURNED = sql`turned as (
     returning t.device_id
   )`;
 
-/** The device that the token stands for: a token stays with its device for ever. Parallel first visits queue on its row. */
+/** Device of the token. A token stays with its device forever. Concurrent first visits wait for its row. */
 const BOUND_WITHOUT_TOKEN = sql`bound as (select device_id from chosen)`;
 const BOUND_TURNED = sql`bound as (
     select coalesce((select device_id from turned), chosen.device_id) as device_id from chosen)`;
@@ -94,7 +94,10 @@ function boundParts({ hasToken, isTokenKnown, isTokenTurned }: Shape): SQL[] {
   return [isTokenKnown ? BOUND_KNOWN : BOUND_NEW];
 }
 
-/** Makes the device or counts one more event of it. Visits of one device queue on its row: distinct counts, increasing times. */
+/**
+ * Creates the device or counts another event. Concurrent visits of a device wait for its row, so positions are unique
+ * and times increase.
+ */
 const DEVICE = sql`device as (
     insert into devices as d (workspace_id, device_id, first_seen_at, last_recorded_at, access_count, browser_family, os_family)
     select ${WORKSPACE}, bound.device_id, at.now, at.now, 1, ${placeholder("browserFamily")}, ${placeholder("osFamily")}
@@ -106,7 +109,7 @@ const DEVICE = sql`device as (
     returning device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count
   )`;
 
-/** What the device is recognised by without its token. */
+/** Stores the profile by which the device is recognised without its token. */
 const PROFILED = sql`profiled as (
     insert into device_profiles (workspace_id, device_id, profile)
     select ${WORKSPACE}, device_id, ${placeholder("profile")}::json from device
@@ -115,7 +118,7 @@ const PROFILED = sql`profiled as (
 
 const NETWORK = sql`${placeholder("network")}::bigint`;
 
-/** The network in which the token was seen; written once a day, and not even locked when it was written before. */
+/** Records the token in its network once a day. Not even locked if already recorded that day. */
 const PLACED = sql`placed as (
     insert into network_tokens as n (workspace_id, network, token_id, device_id, model, first_day, last_day, days, stratum)
     select ${WORKSPACE}, ${NETWORK}, ${TOKEN}, device_id,
@@ -126,10 +129,10 @@ const PLACED = sql`placed as (
     set last_day = excluded.last_day, days = n.days + 1, model = excluded.model, device_id = excluded.device_id
     where n.last_day < excluded.last_day)`;
 
-/** Rows of a day among which the counts are spread, so that parallel visits rarely wait for each other. */
+/** Rows per day over which counts are distributed, so that concurrent visits rarely wait for each other. */
 const SHADOW_SHARDS = 16;
 
-/** What the evidence alone would have said of a visit whose token is valid. */
+/** Counts what the evidence alone would have decided for a visit with a valid token. */
 const SHADOWED = sql`shadowed as (
     insert into device_shadows as s (workspace_id, day, shard, agreed, missed, wrong)
     select ${WORKSPACE}, ${TODAY}, floor(random() * ${SHADOW_SHARDS})::smallint,
@@ -137,7 +140,7 @@ const SHADOWED = sql`shadowed as (
     on conflict (workspace_id, day, shard) do update
     set agreed = s.agreed + excluded.agreed, missed = s.missed + excluded.missed, wrong = s.wrong + excluded.wrong)`;
 
-/** What the visit sent, so that it is found when it is sent again: empty when its durations were seen before. */
+/** Records the payload to detect replays. Empty if the same durations were seen before. */
 const OBSERVED = sql`observed as (
     insert into payload_sightings (workspace_id, event_id, kind, durations, all_durations, token, network, picture)
     select ${WORKSPACE}, ${EVENT}, ${PAYLOAD.kind}, ${PAYLOAD.durations}, ${PAYLOAD.allDurations},
@@ -145,17 +148,16 @@ const OBSERVED = sql`observed as (
     from device on conflict (workspace_id, durations) do nothing returning 1
   )`;
 
-/** The latest visits of the kind; read no further than `IS_NOT_REPEATED` needs. */
+/** The latest visits of the kind. Evaluated only as far as `IS_NOT_REPEATED` requires. */
 const LATEST = sql`latest as materialized (${LATEST_OF_KIND})`;
 
-/** Whether the visit repeats nothing, as most do. The picture of most is that of one of the visits before. */
+/** Whether the visit repeats nothing, as is usual. Most visits have the same picture as an earlier one. */
 const IS_NOT_REPEATED = sql`(select count(*) from observed) = 1 and (${PAYLOAD.picture} is null
     or exists (select 1 from latest where picture = ${PAYLOAD.picture}) or not exists (${UNUSUAL_PICTURES}))`;
 
 /**
- * The visit as an event of its device. The statement reads the device's past as it was when the statement began: when
- * another visit of the device came in between, or the visit is a repetition, the event gets no position, which the table
- * of visits refuses.
+ * The visit as an event of its device. The statement sees the device as of its start. If another visit of the device
+ * came in between, or the visit is a repetition, `access_count` is null, which the table of visits rejects.
  */
 const eventOf = (countBefore: SQL): SQL => sql`event as (
     select device_id, first_seen_at, last_recorded_at, previous_recorded_at,
@@ -166,7 +168,7 @@ const FIRST_EVENT = eventOf(sql`0`);
 const NEXT_EVENT = eventOf(sql`coalesce((select d.access_count from devices d
     where d.workspace_id = ${WORKSPACE} and d.device_id = device.device_id), 0)`);
 
-/** The newest event of a device that the transaction has appended before. */
+/** The newest event of a device, appended earlier in this transaction. */
 const APPENDED_EVENT = sql`event as (
     select device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count from devices
     where workspace_id = ${WORKSPACE} and device_id = ${placeholder("device")}::uuid
@@ -174,7 +176,7 @@ const APPENDED_EVENT = sql`event as (
 
 const COUNTRY = sql`${placeholder("country")}::text`;
 
-/** Where the event came from: what later windows are counted by. */
+/** Records the address of the event, from which later windows are counted. */
 const NOTED = sql`noted as (
     insert into device_addresses as a (workspace_id, device_id, address, country_code, first_seen_at, last_seen_at)
     select ${WORKSPACE}, device_id, ${ADDRESS}, ${COUNTRY}, last_recorded_at, last_recorded_at from event
@@ -188,10 +190,10 @@ const column = (kind: "events" | "ips" | "countries", window: Window) => sql.raw
 const forEachWindow = (columns: (window: Window) => SQL): SQL => sql.join(windows.map(columns), sql`, `);
 
 /**
- * Events are counted by the difference of two positions, so a busy device costs what a quiet one costs. Its visits are
- * looked up only where the one before falls into the window. Compared and ordered by device and time, they are read from
- * the index of devices whatever the server knows of the table: to an equal device it may prefer the index of times, and
- * read all visits of the window.
+ * Counts events as the difference of two positions, so that a busy device costs no more than a quiet one. Visits are
+ * looked up only if the previous one is within the window. They are compared and ordered by device and time, so that
+ * they are read from the device index whatever the planner's statistics say. With an equality condition on the device
+ * it might prefer the index of times and read all visits of the window.
  */
 const countEvents = (window: Window): SQL => sql`case when event.previous_recorded_at > ${since(window)}
   then event.access_count + 1 - coalesce((
@@ -210,7 +212,7 @@ const countCountries = (window: Window): SQL => sql`(${COUNTRY} <> '')::int
   + count(distinct a.country_code) filter (
     where a.last_seen_at > ${since(window)} and a.country_code <> ${COUNTRY} and a.country_code <> '')::int`;
 
-/** The device's windows, with the event, which is not stored yet. */
+/** Activity windows of the device, including this event, which is not stored yet. */
 const ACTIVITY = sql`activity as (
     select ${forEachWindow(
       (window) => sql`${countEvents(window)} as ${column("events", window)},
@@ -222,7 +224,7 @@ const ACTIVITY = sql`activity as (
       )} from device_addresses a
       where a.workspace_id = ${WORKSPACE} and a.device_id = event.device_id and a.last_seen_at > ${since("24h")}) seen)`;
 
-/** The same of the first event of a device: nothing of its past is looked up. */
+/** Activity of a device's first event, without any lookups. */
 const FIRST_ACTIVITY = sql`activity as (
     select ${forEachWindow(
       (window) => sql`1 as ${column("events", window)}, (${ADDRESS} is not null)::int as ${column("ips", window)},
@@ -230,9 +232,9 @@ const FIRST_ACTIVITY = sql`activity as (
     )})`;
 
 /**
- * The visit with its Report. How the device was found is stored as the write found it: a device that is deleted by then
- * is a new one, and a new one that has other visits was found together with a parallel visit, so that neither a token
- * nor the evidence can be named.
+ * Stores the visit with its Report. How the device was found is corrected to the state at the time of writing: if the
+ * device was deleted, it is new. If a new device already has other visits, it was created by a concurrent visit, so
+ * neither token nor evidence is recorded.
  */
 const STORED = sql`stored as (
     insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address,
@@ -248,18 +250,18 @@ const STORED = sql`stored as (
       ${EVIDENCE_BESIDE_PACKED}::json, ${placeholder("evidence")}, ${REPORT_TEXT}
     from event, activity)`;
 
-/** In a table of their own, whose days are dropped. */
+/** In a separate table, partitioned by day so that whole days can be dropped. */
 const SIGNALS = sql`signalled as (
     insert into visit_signals (workspace_id, event_id, packed)
     select ${WORKSPACE}, ${EVENT}, ${placeholder("signals")} from event)`;
 
-/** The rules that fired, of visits in which any did. */
+/** Fired rules, for visits that have any. */
 const RULED = sql`ruled as (
     insert into visit_rules (workspace_id, event_id, rule_id, is_observed)
     select ${WORKSPACE}, ${EVENT}, fired.* from event,
       unnest(${placeholder("ruleIds")}::text[], ${placeholder("rulesObserved")}::boolean[]) fired)`;
 
-/** The messages to endpoints that listen to visits. */
+/** Messages to webhook endpoints subscribed to visits. */
 const QUEUED = sql`queued as (${queueVisit(
   {
     workspace: WORKSPACE,
@@ -273,7 +275,7 @@ const QUEUED = sql`queued as (${queueVisit(
   sql`event`,
 )})`;
 
-/** What is stored beside some visits only. */
+/** Rows that only some visits have. */
 type Beside = { isTold: boolean; hasRules: boolean };
 const besideOf = ({ messageEnd, rules }: NewVisit): Beside => ({
   isTold: messageEnd !== undefined,
@@ -286,7 +288,7 @@ const besideParts = ({ isTold, hasRules }: Beside): SQL[] => [
 
 const withParts = (parts: readonly SQL[]): SQL => sql`with ${sql.join([...parts], sql`, `)}`;
 
-/** What appends a visit to its device. */
+/** CTEs that append a visit to its device. */
 const deviceParts = (shape: Shape): SQL[] => [
   USED,
   shape.isLinked ? CHOSEN_LINKED : CHOSEN_NEW,
@@ -297,7 +299,7 @@ const deviceParts = (shape: Shape): SQL[] => [
   ...(shape.hasShadow ? [SHADOWED] : []),
 ];
 
-/** What stores the visit: of what is, as far as was seen, the first of a device, or of a later one. */
+/** CTEs that store the visit, with fewer lookups if it appears to be the first of its device. */
 const eventParts = ({ isLinked, isTokenKnown }: Shape): SQL[] =>
   isLinked || isTokenKnown
     ? [NEXT_EVENT, NOTED, ACTIVITY, STORED, SIGNALS]
@@ -310,10 +312,10 @@ const storeStatement = statementByShape<Shape & Beside, { "?column?": number }>(
 );
 
 /**
- * Uses the challenge up, appends the visit to its device and stores it with its Report, in one statement.
+ * Uses up the challenge, appends the visit to its device and stores it with its Report, in one statement.
  *
- * @returns `used` when the challenge was used before; `staleSnapshot` when the visit has to be evaluated again, since
- * another one of its device came in between or it repeats an earlier one. Nothing is changed then
+ * @returns `used` if the challenge was already used; `staleSnapshot` if the visit must be evaluated again because
+ *   another visit of its device came in between or it repeats an earlier visit. Nothing is changed in these cases
  */
 export async function storeInOneStatement(
   db: Db,
@@ -346,7 +348,11 @@ const appendDevice = statementByShape<Shape, DeviceRow>(
   "append device",
 );
 
-/** Appends a visit to its device without storing anything of it. @returns the device; nothing for a used challenge */
+/**
+ * Appends a visit to its device without storing the visit.
+ *
+ * @returns id of the device; undefined if the challenge was already used
+ */
 export const appendDeviceVisit = async (db: Db, visit: DeviceVisit): Promise<string | undefined> =>
   deviceOf(await appendDevice(shapeOf(visit))(db, deviceValues(visit)));
 
@@ -355,7 +361,9 @@ const appendVisitStatement = statementByShape<Shape, DeviceRow>(
   "append visit",
 );
 
-/** Uses the challenge up and appends a visit to its device; `storeAppended` stores it, in the same transaction. */
+/**
+ * Uses up the challenge and appends a visit to its device. Must be followed by `storeAppended` in the same transaction.
+ */
 export const appendVisit = async (
   tx: Db,
   visit: DeviceVisit & { payload: Payload },
@@ -368,7 +376,7 @@ const storeAppendedStatement = statementByShape<Beside, { "?column?": number }>(
   "store appended visit",
 );
 
-/** Stores the newest event of a device that this transaction has appended. */
+/** Stores the newest event of a device, which was appended in this transaction. */
 export async function storeAppended(tx: Db, deviceId: string, stored: NewVisit, place: Place): Promise<void> {
   await storeAppendedStatement(besideOf(stored))(
     tx,

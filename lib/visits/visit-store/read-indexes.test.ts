@@ -6,7 +6,7 @@ import { createSite, visit } from "@/test/visits";
 
 const { db } = await createTestDatabase({ poolSize: 1 });
 
-/** Entries that statements have read of indexes whose names are like `names`, told by the one connection that read them. */
+/** Index entries read from indexes whose names match `names`, as counted by the connection that read them. */
 async function entriesRead(names: string): Promise<number> {
   await db.execute(sql`select pg_stat_force_next_flush()`);
   const [row] = await db.execute<{ read: number }>(sql`
@@ -14,7 +14,7 @@ async function entriesRead(names: string): Promise<number> {
   return row?.read ?? 0;
 }
 
-test("a visit of a known device reads no index of times, in a table that was never analysed either", async () => {
+test("a visit of a known device reads no time index, even if the table was never analysed", async () => {
   const site = await createSite(db);
   const address = "8.8.8.8";
   const { token } = await visit(site, { address });

@@ -10,12 +10,12 @@ import { packJson } from "./pack-json";
 
 const MINUTE_MS = 60_000;
 
-/** What appends a visit to its device. */
+/** Data for appending a visit to its device. */
 export type DeviceVisit = {
   workspaceId: string;
   challenge: { nonce: string; bodyHash: Uint8Array; eventId: string };
   recognition: Recognition;
-  /** What changes of a token that was bound before. */
+  /** Changes to a token that was already bound. */
   tokenTurn?: TokenTurn | undefined;
   browserFamily: string;
   osFamily: string;
@@ -45,7 +45,7 @@ export function deviceValues(visit: DeviceVisit): Values {
   };
 }
 
-/** A visit as it is stored. */
+/** A visit to be stored. */
 export type NewVisit = {
   workspaceId: string;
   eventId: string;
@@ -57,18 +57,18 @@ export type NewVisit = {
   asn: number | undefined;
   report: ComposedReport;
   rulesVersion: string;
-  /** The rules that fired, each once. */
+  /** Fired rules without duplicates. */
   rules: readonly { ruleId: string; isObserved: boolean }[];
   recognition: DecidedRecognition;
   /** Name of the verified agent that made the visit. */
   agent: string | undefined;
   evidence: unknown;
   signals: unknown;
-  /** The end of the message to endpoints that listen to visits, where there are any. */
+  /** End of the webhook message, if the workspace has endpoints subscribed to visits. */
   messageEnd: string | undefined;
 };
 
-/** The placeholder of a Report's field: its JSON text. */
+/** Placeholder name for a field's JSON text in a Report. */
 export const composedField = (field: string): string => `report_${field}`;
 
 export const visitValues = ({ report, ...visit }: NewVisit): Values => ({
@@ -98,11 +98,11 @@ export const visitValues = ({ report, ...visit }: NewVisit): Values => ({
   ...Object.fromEntries(Object.entries(report).map(([field, value]) => [composedField(field), JSON.stringify(value)])),
 });
 
-/** The windows of a device's activity, in minutes. */
+/** Activity windows of a device, in minutes. */
 export const WINDOWS = { "5m": 5, "1h": 60, "24h": 24 * 60 } as const;
 export type Window = keyof typeof WINDOWS;
 
-/** How far two processes' clocks and the database's may differ together: event ids carry the process clock. */
+/** Allowed combined difference between two processes' clocks and the database's: event ids use the process clock. */
 const CLOCK_SKEW_MINUTES = 10;
 
 export const floorName = (window: Window) => `floor_${window}`;
@@ -110,7 +110,7 @@ export const floorName = (window: Window) => `floor_${window}`;
 /** Where and when an event came from, by the process clock. */
 export type Place = { address: string | undefined; countryCode: string | undefined; now: Date };
 
-/** Between which event ids the windows before an instant lie, by names of placeholders. */
+/** Bounds of event ids for the windows before a time, by placeholder name. */
 function windowBounds(at: number): Values {
   const eventFloor = (minutes: number) => eventIdFloor(new Date(at + minutes * MINUTE_MS));
   const floors = Object.entries(WINDOWS).map(([window, minutes]): [string, string] => [
@@ -120,7 +120,7 @@ function windowBounds(at: number): Values {
   return { ...Object.fromEntries(floors), ceiling: eventFloor(CLOCK_SKEW_MINUTES) };
 }
 
-/** Made once a second: far less than the allowance for clocks. */
+/** Recomputed once per second, which is far less than the clock allowance. */
 let bounds: { second: number; values: Values } = { second: -1, values: {} };
 
 export function placeValues({ address, countryCode = "", now }: Place): readonly Values[] {
@@ -129,10 +129,10 @@ export function placeValues({ address, countryCode = "", now }: Place): readonly
   return [{ address: address ?? null, country: countryCode }, bounds.values];
 }
 
-/** For how long a network counts as one of a token's. */
+/** How long a network counts as one of a token's networks. */
 const NETWORKS_MINUTES = 12 * 60;
 
-/** What a visit sent, and from when on earlier visits are compared with it. */
+/** The digests of what a visit sent, and the event ids from which earlier visits are compared. */
 export function payloadValues({ digests }: Payload, now: Date): Values {
   const floorAt = (minutes: number) => eventIdFloor(new Date(now.getTime() - minutes * MINUTE_MS));
   return {
@@ -147,5 +147,5 @@ export function payloadValues({ digests }: Payload, now: Date): Values {
   };
 }
 
-/** The address that a token is presented at, where it can be known. */
+/** The address at which a token is presented, if known. */
 export const tokenUseValues = (address: string | undefined): Values => ({ presentedAt: address ?? null });
