@@ -25,7 +25,7 @@ test(
   },
 );
 
-test("the definition itself: an hour ends sharply, and of equal times the id decides", () => {
+test("the definition itself: an hour ends exactly, and the id decides between equal times", () => {
   const event = (order: number, atSecond: number, account: number, device = 1): LinkEvent => ({
     imprint: `imp_${order}`,
     device,

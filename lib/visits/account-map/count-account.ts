@@ -5,7 +5,7 @@ import { sumAccount } from "@/lib/visits/visit-store";
 import { identifyAccount } from "./identify-account";
 
 /**
- * How much is stored of an account: nothing of a reference that was never sent.
+ * Counts what is stored about an account; zeros for a reference that was never sent.
  *
  * @throws AppError not_found, forbidden, invalid_account_ref
  */

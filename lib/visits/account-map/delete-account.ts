@@ -7,8 +7,8 @@ import { identifyAccount } from "./identify-account";
 import { deleteAccountRows } from "@/lib/visits/visit-store";
 
 /**
- * Removes an account from the Account Map: its links, its positions on every device, and what cases say of it. What other accounts' maps tell
- * is as if it had never been there. The audit log notes that it happened, not whom it was about.
+ * Deletes an account from the Account Map: its links, its positions on every device, and its entries in cases. Maps of
+ * other accounts become as if it had never existed. The audit log records the deletion but not the account.
  *
  * @throws AppError not_found, forbidden, invalid_account_ref
  */

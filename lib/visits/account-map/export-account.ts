@@ -5,12 +5,12 @@ import { authorize } from "@/lib/tenancy/workspaces";
 import { identifyAccount } from "./identify-account";
 import { findLabels, listAccountDevices, listAccountVisits } from "@/lib/visits/visit-store";
 
-/** Beyond this many visits an export says that it is cut. */
+/** Maximum number of visits in an export; beyond that it is marked as truncated. */
 const MAX_VISITS = 100_000;
 
 /**
- * Everything that is stored of an account: the devices on which it appeared, and the visits that it was named with.
- * What is stored of a device is exported by the device.
+ * Exports everything stored about an account: the devices on which it appeared and the visits linked to it. Data about
+ * a device is exported with the device.
  *
  * @throws AppError not_found, forbidden, invalid_account_ref
  */
@@ -26,7 +26,7 @@ export async function exportAccount(context: Context, input: { workspaceId: stri
   ]);
   await recordAudit(context.db, context, { workspaceId, action: "export.create", target: "account" });
   return {
-    /** False where nothing was ever stored: of a reference with a typing error, for one. */
+    /** False if nothing is stored, for example because the reference has a typo. */
     known: devices.length > 0 || visits.length > 0 || labelled !== undefined,
     account_hash: hash,
     label: labelled?.label ?? null,

@@ -13,7 +13,7 @@ import { boundTo, findSealedKey, insertSealedKey } from "./queries-keys";
 const KEY_BYTES = 32;
 const HASH_BYTES = 16;
 
-/** Keys by workspace. A stored key never changes, only what it is wrapped in. */
+/** Keys by workspace. A stored key never changes, only its wrapping does. */
 const known = new LRUCache<string, Buffer>({ max: 10_000 });
 
 async function keyOf(db: Db, workspaceId: string): Promise<Buffer> {
@@ -31,7 +31,7 @@ async function keyOf(db: Db, workspaceId: string): Promise<Buffer> {
 }
 
 /**
- * The account behind a reference. Only an HMAC of the reference under the workspace's own key is ever stored.
+ * Identifies the account of a reference. Only an HMAC of the reference under the workspace's own key is ever stored.
  *
  * @throws AppError invalid_account_ref
  */

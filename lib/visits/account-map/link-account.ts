@@ -3,8 +3,8 @@ import { AppError } from "@/lib/contract/errors";
 import { type Account, insertLink } from "@/lib/visits/visit-store";
 
 /**
- * Binds an account to the visit of an imprint; the first account wins, and the same one again changes nothing. The
- * link stands at the visit's own time, however late it comes.
+ * Links an account to the visit of an imprint. The first account wins; repeating the link changes nothing. However late
+ * a link is made, it counts from the visit's own time.
  *
  * @throws AppError account_ref_conflict, report_not_found
  */

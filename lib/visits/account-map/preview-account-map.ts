@@ -4,9 +4,9 @@ import { AppError } from "@/lib/contract/errors";
 import { type Account, findPreview } from "@/lib/visits/visit-store";
 
 /**
- * The Account Map that a visit would have if the account were linked to it now. Reads only: nothing is linked.
+ * The Account Map that a visit would have if the account were linked to it now. Read-only.
  *
- * @returns nothing when there is no such visit
+ * @returns undefined if the visit does not exist
  * @throws AppError account_ref_conflict
  */
 export async function previewAccountMap(db: Db, account: Account, imprint: string): Promise<AccountMap | undefined> {

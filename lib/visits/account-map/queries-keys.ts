@@ -7,7 +7,7 @@ import type { Sealed, SealedStore } from "@/lib/platform/sealed";
 
 const NAME = "account_keys.sealed";
 
-/** What a workspace's sealed key is bound to. */
+/** Context that a workspace's sealed key is bound to. */
 export const boundTo = (workspaceId: string): string => `${NAME} ${workspaceId}`;
 
 const ofBound = (bound: string) => bound.slice(NAME.length + 1);
@@ -20,12 +20,12 @@ export async function findSealedKey(db: Db, workspaceId: string): Promise<Sealed
   return row?.sealed;
 }
 
-/** Stores a workspace's first key; one that another process stored meanwhile stays. */
+/** Stores a workspace's first key, unless another process has stored one concurrently. */
 export async function insertSealedKey(db: Db, workspaceId: string, sealed: Sealed): Promise<void> {
   await db.insert(accountKeys).values({ workspaceId, sealed }).onConflictDoNothing();
 }
 
-/** The keys of account references, for the rewrapping after a rotation. */
+/** The keys for account references, for rewrapping after a rotation. */
 export const accountKeyStore: SealedStore = {
   name: NAME,
   async listNotUnder(db, keyId, limit) {

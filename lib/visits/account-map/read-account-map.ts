@@ -4,8 +4,8 @@ import { AppError } from "@/lib/contract/errors";
 import { type Account, findStatistics } from "@/lib/visits/visit-store";
 
 /**
- * The Account Map of a visit that the account is linked to, as it stands now; nothing while no account is linked.
- * Reads only, in one round trip.
+ * Reads the current Account Map of a visit that the account is linked to. Undefined if no account is linked. Takes one
+ * round trip.
  *
  * @throws AppError account_ref_conflict
  */

@@ -17,7 +17,11 @@ import { readAccountMap } from "./read-account-map";
 
 const PAGE = 25;
 
-/** Where a list of accounts and devices goes on. @throws AppError `invalid_request` */
+/**
+ * Parses the cursor of a list of accounts or devices.
+ *
+ * @throws AppError `invalid_request`
+ */
 function positionOf(cursor: string | undefined): Position | undefined {
   const position = cursor === undefined ? undefined : decodeCursor("imprint", cursor);
   if (cursor !== undefined && !position)
@@ -25,7 +29,7 @@ function positionOf(cursor: string | undefined): Position | undefined {
   return position;
 }
 
-/** The page without the row that tells whether there are more, and where the next one begins. */
+/** Drops the extra row that tells whether there are more, and computes the next cursor. */
 function pageOf<Row extends { firstAt: string; firstImprint: string }>(rows: readonly Row[]) {
   const shown = rows.slice(0, PAGE);
   const last = shown.at(-1);
@@ -34,7 +38,7 @@ function pageOf<Row extends { firstAt: string; firstImprint: string }>(rows: rea
 }
 
 /**
- * Checks that people of the workspace may look at accounts at all.
+ * Checks that the actor may read reports and that the plan has Account Map.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed
  */
@@ -45,7 +49,7 @@ export async function authorizeAccounts(context: Context, workspaceId: string) {
 }
 
 /**
- * The account behind a reference, when the workspace has seen it. The reference itself is stored nowhere.
+ * Finds the account of a reference, if the workspace has seen it. The reference itself is never stored.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_account_ref
  */
@@ -60,7 +64,7 @@ export async function findAccount(
 }
 
 /**
- * What is known of one account, for people, with a page of its devices.
+ * Reads what is known about an account, for people, with a page of its devices.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */
@@ -78,7 +82,7 @@ export async function readAccount(
   return {
     accountId,
     ...account,
-    /** More than this many visits are not counted. */
+    /** Visits are counted up to this number. */
     visitsBound: MAX_COUNTED,
     lastSeenAt: lastMs === null ? account.firstSeenAt : new Date(Number(lastMs)),
     newestDevices: shown,
@@ -87,7 +91,7 @@ export async function readAccount(
 }
 
 /**
- * The accounts that a device was used with, the latest first, a page at a time.
+ * Lists the accounts that a device was used with, latest first, in pages.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */
@@ -102,11 +106,11 @@ export async function listDeviceAccounts(
   return { accounts: shown, older };
 }
 
-/** The account of a visit and its Account Map as it stands now. */
+/** The account of a visit and its current Account Map. */
 export type VisitAccount = { accountId: string; map: AccountMap };
 
 /**
- * The account that a visit was linked to; nothing when its Report was read without one.
+ * Reads the account that a visit is linked to. Undefined if its Report was never read with an account.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed
  */

@@ -12,7 +12,7 @@ const Jwk = z.discriminatedUnion("kty", [
 ]);
 type Jwk = z.infer<typeof Jwk>;
 
-/** RFC 7638, section 3.2 and RFC 8037, appendix A.3: the members that make the key, in lexical order. */
+/** Required members of a key in lexical order (RFC 7638, section 3.2 and RFC 8037, appendix A.3). */
 function thumbprintMembers(jwk: Jwk): Record<string, string> {
   if (jwk.kty === "OKP") return { crv: jwk.crv, kty: jwk.kty, x: jwk.x };
   if (jwk.kty === "EC") return { crv: jwk.crv, kty: jwk.kty, x: jwk.x, y: jwk.y };
@@ -30,10 +30,10 @@ function isKey(jwk: Jwk): boolean {
   }
 }
 
-/** Public keys that the draft allows. Members that say nothing about the key, such as `kid` and `use`, are passed over. */
+/** Public keys that the draft allows. Members that are not part of the key, such as `kid` and `use`, are ignored. */
 export const PublicJwk = Jwk.refine(isKey, "not a public key of its kind");
 
-/** RFC 9421, section 3.3: one algorithm for each kind of key. */
+/** One algorithm per key type (RFC 9421, section 3.3). */
 const ALGORITHMS = { OKP: "ed25519", EC: "ecdsa-p256-sha256", RSA: "rsa-pss-sha512" } as const;
 
 export type AgentKey = { keyId: string; algorithm: (typeof ALGORITHMS)[Jwk["kty"]]; key: KeyObject };
@@ -56,7 +56,7 @@ function verifies({ algorithm, key }: AgentKey, data: Buffer, bytes: Buffer): bo
   return verify("sha512", data, { key, padding, saltLength: SALT_BYTES }, bytes);
 }
 
-/** Which of the bases the signature is of. An algorithm that is named has to be the key's own. */
+/** Returns the signature base that the signature is valid for, if any. An explicit algorithm must match the key. */
 export function signedBase(key: AgentKey, { bases, bytes, algorithm }: Signed): string | undefined {
   if (algorithm !== undefined && algorithm !== key.algorithm) return undefined;
   return bases.find((base) => verifies(key, Buffer.from(base), bytes));

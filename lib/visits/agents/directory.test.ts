@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 const answering = (body: string, status = 200) => vi.fn(() => Promise.resolve(new Response(body, { status })));
 
-test("a directory's keys speak for its own origin, under the name of its host", async () => {
+test("a directory's keys sign for its own origin, under the name of its host", async () => {
   const directory = directoryOf(AGENT);
   const fetchUrl = answering(
     JSON.stringify({ keys: [{ ...agent.jwk, kid: "a", use: "sig" }, { kty: "oct", k: "aa" }, 7] }),
@@ -28,7 +28,7 @@ test("a directory's keys speak for its own origin, under the name of its host", 
   ]);
 });
 
-test("one key that is none, cut short or off its curve, does not keep the others of a directory from use", () => {
+test("an invalid key (truncated or off its curve) does not prevent the use of a directory's other keys", () => {
   const broken = [
     { kty: "OKP", crv: "Ed25519", x: "AA" },
     { ...agent.jwk, x: `${String(agent.jwk["x"])}AA` },
@@ -39,7 +39,7 @@ test("one key that is none, cut short or off its curve, does not keep the others
   expect([...keys.keys()]).toEqual([agent.keyId]);
 });
 
-test("it is asked once an hour, once a minute for a key that it lacks, and by one request at a time", async () => {
+test("a directory is fetched hourly, once a minute for a missing key, and never concurrently", async () => {
   const directory = directoryOf(AGENT);
   const fetchUrl = answering('{"keys":[]}');
   const ask = (nowMs: number, isMissed = false) => refreshDirectory(directory, { nowMs, fetchUrl, isMissed });
@@ -58,7 +58,7 @@ test.each([
   ["answers an error", answering("", 503), "it answered 503"],
   ["answers no directory", answering("<html>"), "JSON"],
   ["answers too much", answering(`{"keys":[${" ".repeat(70_000)}]}`), "longer than 65536 bytes"],
-])("one that %s keeps the keys that it had for a day, and says why", async (_name, fetchUrl, problem) => {
+])("a directory that %s keeps its previous keys for a day, and says why", async (_name, fetchUrl, problem) => {
   const directory = directoryOf(AGENT);
   await refreshDirectory(directory, { nowMs: 0, fetchUrl: answering(JSON.stringify({ keys: [agent.jwk] })) });
   await refreshDirectory(directory, { nowMs: HOUR_MS, fetchUrl });
@@ -68,7 +68,7 @@ test.each([
   expect(directory.byKeyId.size).toBe(0);
 });
 
-test("no address of this machine is asked, by whatever name", async () => {
+test("no address of this machine is contacted, whatever its name", async () => {
   let requests = 0;
   const server = createServer((_req, res) => {
     requests += 1;

@@ -10,13 +10,13 @@ const MAX_BYTES = 64 * 1024;
 const MAX_KEYS = 20;
 const TIMEOUT_MS = 2_500;
 const ASK_AGAIN_MS = 3_600_000;
-/** After a failure, and at most so often for a key that is missed. */
+/** After a failure, and the minimum interval for looking up a missing key. */
 const RETRY_MS = 60_000;
-/** Keys of a directory that does not answer any more are forgotten. */
+/** Keys of a directory that no longer answers are dropped after this time. */
 const KEPT_MS = 86_400_000;
 
 export type Directory = {
-  /** The directory itself. */
+  /** URL of the directory. */
   url: string;
   /** The agent is named after its host. */
   name: string;
@@ -38,7 +38,7 @@ export function directoryOf(agent: string): Directory {
 
 const Keys = z.object({ keys: z.array(z.unknown()) });
 
-/** The keys that we can use, in the order in which they stand; others are passed over. */
+/** Parses the usable keys of a directory, in order; all others are ignored. */
 export function readDirectory(text: string, { name, origin }: Directory): Map<string, TrustedKey> {
   const usable = Keys.parse(JSON.parse(text))
     .keys.slice(0, MAX_KEYS)
@@ -65,10 +65,10 @@ async function ask(directory: Directory, fetchUrl: Fetch): Promise<void> {
 }
 
 /**
- * Asks a directory that is due. Never rejects: one that cannot be reached keeps its keys for a day, causes no finding, and
- * says so in its status.
+ * Fetches a directory if it is due. Never rejects: a directory that cannot be reached keeps its keys for a day, causes
+ * no finding, and reports the problem in its status.
  *
- * @param options.isMissed whether a key was looked for that the directory does not have
+ * @param options.isMissed whether this is for a key that the directory does not have
  */
 export async function refreshDirectory(
   directory: Directory,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { readKeyFile } from "./key-file";
 
-test("the file of the docs is one, and its key is known by the thumbprint that RFC 9421 agents send", () => {
+test("the example file of the docs is valid, and its key is found by the thumbprint that RFC 9421 agents send", () => {
   const keys = readKeyFile(readFileSync(new URL("../../../examples/quickstart/agents.json", import.meta.url), "utf8"));
   expect([...keys.values()]).toMatchObject([
     {
@@ -31,6 +31,6 @@ test.each([
     '{"agents":[{"name":"A","keys":[],"signatureAgent":"http://a.example"}]}',
     "agents.0",
   ],
-])("%s is refused by name", (_name, text, where) => {
+])("%s is refused with its position", (_name, text, where) => {
   expect(() => readKeyFile(text)).toThrow(where);
 });

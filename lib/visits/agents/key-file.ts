@@ -5,7 +5,7 @@ import { type AgentKey, PublicJwk, toAgentKey } from "./agent-key";
 const MAX_AGENTS = 1000;
 const MAX_KEYS = 20;
 
-/** As it may stand in a header and on a page: visible ASCII, single blanks inside. */
+/** Safe for headers and pages: visible ASCII with single spaces in between. */
 const AgentName = z
   .string()
   .max(64)
@@ -22,17 +22,17 @@ const Agent = z.strictObject({
 
 const KeyFile = z.strictObject({ agents: z.array(Agent).max(MAX_AGENTS) });
 
-/** A trusted key and its agent. */
+/** A trusted key with its agent. */
 export type TrustedKey = AgentKey & {
   name: string;
-  /** The origin that the key speaks for; nothing where it speaks for any. */
+  /** The only origin that the key may sign for. Undefined if it may sign for any. */
   signatureAgent: string | undefined;
 };
 
 /**
- * The keys of an operator's file, by their thumbprint.
+ * Parses an operator's key file into keys by thumbprint.
  *
- * @throws Error that says what is wrong with the file
+ * @throws Error describing the problem with the file
  */
 export function readKeyFile(text: string): Map<string, TrustedKey> {
   const parsed = KeyFile.safeParse(JSON.parse(text));

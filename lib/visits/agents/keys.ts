@@ -10,13 +10,13 @@ import { readKeyFile, type TrustedKey } from "./key-file";
 const HANDLE = Symbol.for("imprint.agents");
 const WATCH_EVERY_MS = 5_000;
 
-/** Data and key handles only: the two bundles of a process share it. */
+/** Only data and key handles, since the two bundles of a process share it. */
 type AgentKeys = {
   path: string | undefined;
-  /** Inode, size and time of the contents that were last read. */
+  /** Inode, size and time of the last contents read. */
   seen: string | undefined;
   byKeyId: Map<string, TrustedKey>;
-  /** Why the file, or what is new in it, is not in use. */
+  /** Why the file, or its latest contents, is not in use. */
   problem: string | undefined;
   directories: Map<string, Directory>;
 };
@@ -30,24 +30,26 @@ const configured = (): Sources => ({
 
 const opened = (): AgentKeys | undefined => Reflect.get(globalThis, HANDLE) as AgentKeys | undefined;
 
-/** Reads the file where it changed. Never rejects: a missing or damaged file leaves the keys in use as they are. */
+/** Reads the file if it changed. Never rejects: if it is missing or damaged, the current keys stay in use. */
 async function refreshFile(keys: AgentKeys): Promise<void> {
   if (keys.path === undefined) return;
   const signature = await fileSignature(keys.path);
   if (signature !== undefined && signature === keys.seen) return;
   keys.seen = signature;
   try {
-    if (signature === undefined) throw new Error("it is not there");
+    if (signature === undefined) throw new Error("it does not exist");
     keys.byKeyId = readKeyFile(await readFile(keys.path, "utf8"));
     keys.problem = undefined;
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    if (problem !== keys.problem) log.warn({ problem }, "the file of agents' keys cannot be used");
+    if (problem !== keys.problem) log.warn({ problem }, "the agent key file cannot be used");
     keys.problem = problem;
   }
 }
 
-/** Reads the operator's file; directories are asked by `watchAgentKeys`, so that no start waits for one. */
+/**
+ * Reads the operator's key file. Directories are fetched by `watchAgentKeys`, so that startup does not wait for them.
+ */
 export async function openAgentKeys({ path, directories = [] }: Sources = configured()): Promise<void> {
   const keys: AgentKeys = {
     path,
@@ -60,7 +62,11 @@ export async function openAgentKeys({ path, directories = [] }: Sources = config
   await refreshFile(keys);
 }
 
-/** Puts a file to use that is replaced while the service runs, and keeps the directories. Returns what ends it. */
+/**
+ * Reloads the key file when it changes, and refreshes directories.
+ *
+ * @returns function that stops watching
+ */
 export function watchAgentKeys(everyMs = WATCH_EVERY_MS): () => void {
   const keys = opened();
   if (!keys) throw new Error("openAgentKeys comes first");
@@ -77,20 +83,20 @@ export function watchAgentKeys(everyMs = WATCH_EVERY_MS): () => void {
   };
 }
 
-/** Whether any agent could be known here. */
+/** Whether any agent can be identified. */
 export function hasAgentKeys(): boolean {
   const keys = opened();
   return keys !== undefined && (keys.byKeyId.size > 0 || keys.directories.size > 0);
 }
 
-/** The key of that thumbprint: of the operator's file, else of the named directory, if the operator trusts it. */
+/** Finds a key by thumbprint, in the operator's file or else in the named directory, if the operator trusts it. */
 export function findAgentKey(keyId: string, signatureAgent: string | undefined): TrustedKey | undefined {
   const keys = opened();
   const own = keys?.byKeyId.get(keyId);
   if (own || signatureAgent === undefined) return own;
   const directory = keys?.directories.get(signatureAgent);
   const key = directory?.byKeyId.get(keyId);
-  // A key that is not there yet may be a new one. The visit is not kept waiting for it.
+  // A missing key may be new, so refresh the directory. The visit does not wait for it.
   if (directory && !key) void refreshDirectory(directory, { isMissed: true });
   return key;
 }
@@ -112,7 +118,7 @@ export function agentKeysStatus(): AgentKeysStatus {
   };
 }
 
-/** Asks every directory now, for who wants to know whether it answers. */
+/** Fetches every due directory now, to find out whether it answers. */
 export async function askDirectories(): Promise<void> {
   await Promise.all([...(opened()?.directories.values() ?? [])].map((directory) => refreshDirectory(directory)));
 }

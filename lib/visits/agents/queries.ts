@@ -5,7 +5,7 @@ import { statement } from "@/db/prepared";
 
 const { placeholder } = sql;
 
-/** Rows of the past that one use clears away. */
+/** Expired rows deleted by each use. */
 const MAX_CLEARED = 10;
 
 const useStatement = statement<{ "?column?": number }>(
@@ -21,7 +21,7 @@ const useStatement = statement<{ "?column?": number }>(
   "use agent signature",
 );
 
-/** Notes that a signature came with a body; false when it came with another one before, to whichever replica. */
+/** Records that a signature was used with a body. False if it was used with a different body before, on any replica. */
 export async function useSignature(
   db: Db,
   use: { digest: Uint8Array; bodyHash: Uint8Array; keptSeconds: number },

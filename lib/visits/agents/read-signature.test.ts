@@ -29,7 +29,7 @@ const isSignedBy = (key: AgentKey, read: ReadSignature) => signedBase(key, read)
 const agent = createAgent("Example Agent");
 const signing = (changes: Partial<Signing> = {}): Signing => ({ authority: AUTHORITY, created: SECONDS, ...changes });
 
-test("the published example is read and right: key of RFC 9421, appendix B.1.4", () => {
+test("the published example is parsed and verified: key of RFC 9421, appendix B.1.4", () => {
   // Source: draft-meunier-web-bot-auth-architecture, appendix of test vectors.
   const headers = {
     "signature-input":
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test.each(["ed25519", "p256", "rsa"] as const)("a key of the kind %s signs, by its own algorithm alone", (kind) => {
+test.each(["ed25519", "p256", "rsa"] as const)("a key of type %s verifies only its own algorithm", (kind) => {
   const one = createAgent("One", kind);
   const key = toAgentKey(PublicJwk.parse(one.jwk));
   const rightOf = (more: string) => {
@@ -187,11 +187,11 @@ test.each<[string, string, Partial<Signing>]>([
   ],
   ["names no key", "malformed", { keyId: "" }],
   ["names a key by something else than its thumbprint", "malformed", { keyId: "test-key" }],
-])("a signature that %s counts for nothing: %s", (_name, refusal, changes) => {
+])("a signature that %s is not accepted: %s", (_name, refusal, changes) => {
   expect(refusalOf(signedHeaders(agent, signing(changes)))).toBe(refusal);
 });
 
-test("signatures for other purposes are not ours, and two for this one are no signature", () => {
+test("signatures for other purposes are ignored, and two signatures for this purpose are invalid", () => {
   expect(refusalOf(signedHeaders(agent, signing({ tag: "other" })))).toBeUndefined();
   const [one, two] = [signedHeaders(agent, signing()), signedHeaders(agent, signing())];
   const both = (name: string) => `${one[name] ?? ""}, ${(two[name] ?? "").replace("sig1=", "sig2=")}`;
@@ -203,7 +203,7 @@ test("signatures for other purposes are not ours, and two for this one are no si
   expect(refusalOf({ ...one, "signature-input": beside })).toBe("read");
 });
 
-test("long headers are refused unread, and nonsense is none", () => {
+test("long headers are refused without parsing, and nonsense is invalid", () => {
   const good = signedHeaders(agent, signing());
   for (const name of Object.keys(good)) {
     expect(refusalOf({ ...good, [name]: `${good[name] ?? ""}${" ".repeat(3000)}` })).toBe("too large");

@@ -13,16 +13,16 @@ import {
 
 type ReadHeader = (name: string) => string | undefined;
 
-/** A request as a signature sees it. */
+/** The parts of a request that a signature covers. */
 export type SignedRequest = {
   header: ReadHeader;
   method: string;
   path: string;
-  /** The host that the request may have been signed for, without a default port. */
+  /** The host that the request must have been signed for, without a default port. */
   authority: string;
 };
 
-/** Why a signature counts for nothing: for the Console, never for a verdict. */
+/** Why a signature is not accepted. Shown in the Console; never affects a verdict. */
 export type Refusal =
   | "malformed"
   | "too large"
@@ -33,36 +33,36 @@ export type Refusal =
   | "wrong signature"
   | "used before";
 
-/** A signature that is well made and current; whether it is right is not known yet. */
+/** A well-formed, current signature that has not been verified yet. */
 export type ReadSignature = {
   keyId: string;
   algorithm: string | undefined;
   /**
-   * What may have been signed: the signature base of RFC 9421, section 2.5. A second one has the whole of
-   * `Signature-Agent` where its member was meant, as web-bot-auth of npm and Rust sign it.
+   * Possible signature bases (RFC 9421, section 2.5). A second one has the whole `Signature-Agent` header in place of
+   * its member, as the web-bot-auth packages for npm and Rust sign it.
    */
   bases: string[];
   bytes: Buffer;
-  /** Who the request says that it comes from: an origin. */
+  /** Origin that the request claims to come from. */
   signatureAgent: string | undefined;
 };
 
 const TAG = "web-bot-auth";
-/** Longer headers are refused unread. */
+/** Longer headers are refused without parsing. */
 const MAX_CHARACTERS = 2048;
 const MAX_SIGNATURES = 4;
 const MAX_COMPONENTS = 16;
-/** A signature is made for one request: an older one was kept. */
+/** A signature is made for one request, so an older one was stored and replayed. */
 export const MAX_AGE_SECONDS = 300;
-/** By which the clock of an agent may be ahead of ours. */
+/** How far an agent's clock may be ahead of ours. */
 export const CLOCK_SKEW_SECONDS = 30;
-/** RFC 7638: a SHA-256 in base64url. */
+/** SHA-256 thumbprint in base64url (RFC 7638). */
 const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
 const COMPONENT_NAME = /^(?:@[a-z-]+|[a-z0-9!#$%&'*+.^_`|~-]+)$/;
 
 const fail = (reason: Refusal): { refused: Refusal } => ({ refused: reason });
 
-/** The one member that is signed for this purpose; another tag is another purpose. */
+/** Finds the only signature with our tag. Other tags are for other purposes. */
 function findInput(dictionary: Dictionary): { label: string; input: InnerList } | undefined {
   const ours = [...dictionary].flatMap(([label, member]) =>
     isInnerList(member) && member[1].get("tag") === TAG ? [{ label, input: member }] : [],
@@ -73,14 +73,14 @@ function findInput(dictionary: Dictionary): { label: string; input: InnerList } 
 const isSeconds = (value: BareItem | undefined): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
-/** Within its lifetime and fresh; `now` in seconds. */
+/** Whether a signature is within its lifetime and recent. `now` is in seconds. */
 function isCurrent(parameters: Parameters, now: number): boolean {
   const [created, expires] = [parameters.get("created"), parameters.get("expires")];
   if (!isSeconds(created) || !isSeconds(expires) || expires <= created) return false;
   return expires > now && created <= now + CLOCK_SKEW_SECONDS && created >= now - MAX_AGE_SECONDS;
 }
 
-/** Who the request says that it comes from: a text, or a member of a dictionary. */
+/** The `Signature-Agent` header: a string, or members of a dictionary. */
 type Agent = { whole: string; members: Map<string, Item> | undefined; value: string | undefined };
 
 function readAgent(header: string, label: string): Agent {
@@ -103,7 +103,9 @@ function derivedValue(name: string, request: SignedRequest): string | undefined 
   return name === "@path" ? request.path : undefined;
 }
 
-/** A component with its value in this request; no value where it has none or asks for what we do not do. */
+/**
+ * A component with its value in this request. The value is undefined if it is missing or uses unsupported parameters.
+ */
 function readComponent([name, parameters]: Item, request: SignedRequest, agent: Agent | undefined): Component {
   const id = serializeItem([name, parameters]);
   if (typeof name !== "string" || !COMPONENT_NAME.test(name)) return { id, value: undefined };
@@ -125,7 +127,7 @@ function originOf(value: BareItem | undefined): string | undefined {
   return protocol === "https:" || protocol === "http:" ? origin : undefined;
 }
 
-/** Each component once; who is named has to be signed, and the host it is for. */
+/** Whether all components are known and unique, and cover the host and, if the request names an agent, that agent. */
 function isCovered(components: readonly Component[], isAgentNamed: boolean): boolean {
   const ids = new Set(components.map(({ id }) => id));
   const namesAgent = components.some(({ agent }) => originOf(agent) !== undefined);
@@ -160,8 +162,8 @@ function readMember(request: SignedRequest, texts: { input: string; signature: s
 }
 
 /**
- * The signature that a request carries for Web Bot Auth, with all of it checked that takes no key; nothing where it
- * carries none. Source: RFC 9421; draft-ietf-webbotauth-httpsig-protocol, whose older forms are taken too.
+ * Parses a request's Web Bot Auth signature and checks everything that does not require the key. Undefined without such
+ * a signature. Source: RFC 9421; draft-ietf-webbotauth-httpsig-protocol, including its older forms.
  */
 export function readSignature(request: SignedRequest, now: Date): ReadSignature | { refused: Refusal } | undefined {
   const [input, signature] = [request.header("signature-input"), request.header("signature")];

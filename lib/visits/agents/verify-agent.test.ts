@@ -50,23 +50,26 @@ const signed = (changes: Partial<Signing> = {}, agent: (typeof agents)[number] =
 const verified = (headers: Record<string, string>, body = "body") =>
   verifyAgent(db, { ...request(headers), bodyHash: sha256(body) }, NOW);
 
-test.each(agents.map((agent) => [agent.name, agent] as const))("%s is known by its signature", async (name, agent) => {
-  expect(await verified(signed({}, agent))).toEqual({
-    ...{ name, keyId: agent.keyId, signatureAgent: "https://agent.example" },
-  });
-});
+test.each(agents.map((agent) => [agent.name, agent] as const))(
+  "%s is identified by its signature",
+  async (name, agent) => {
+    expect(await verified(signed({}, agent))).toEqual({
+      ...{ name, keyId: agent.keyId, signatureAgent: "https://agent.example" },
+    });
+  },
+);
 
-test("a signature goes with one body: with the identical one it may come again, with another it counts for nothing", async () => {
+test("a signature is bound to one body: it is accepted again with the identical body, but not with another one", async () => {
   const headers = signed();
   expect(await verified(headers)).toMatchObject({ name: "Example Agent" });
   expect(await verified(headers)).toMatchObject({ name: "Example Agent" });
   expect(await verified(headers, "another body")).toEqual({ refused: "used before" });
-  // The same signature, written in another way.
+  // The same signature in a different encoding.
   const rewritten = { ...headers, "signature-input": headers["signature-input"]?.replace("sig1=(", "sig1=( ") ?? "" };
   expect(await verified(rewritten, "another body")).toEqual({ refused: "used before" });
 });
 
-test("of parallel replays with bodies of their own one is accepted", async () => {
+test("only one of several parallel replays with different bodies is accepted", async () => {
   const headers = signed();
   const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => verified(headers, `body ${index}`)));
   expect(answers.filter((answer) => answer && "name" in answer)).toHaveLength(1);
@@ -77,11 +80,11 @@ test.each([
   ["a key that nobody knows", () => signed({}, stranger), "unknown key"],
   ["the key of another agent", () => signed({ keyId: agents[0].keyId }, stranger), "wrong signature"],
   ["an agent that the key does not speak for", () => signed({}, bound), "another agent"],
-])("a signature for %s counts for nothing", async (_name, headers, refused) => {
+])("a signature for %s is not accepted", async (_name, headers, refused) => {
   expect(await verified(headers())).toEqual({ refused });
 });
 
-test("an installation on this machine answers to each of its names, and a signature is for the one that was asked", async () => {
+test("a local installation accepts each of its names, and a signature only for the requested one", async () => {
   for (const host of ["127.0.0.1:3000", "[::1]:3000", "localhost:3000"])
     expect(await verified({ ...signed({ authority: host }), host })).toMatchObject({ name: "Example Agent" });
   for (const host of ["127.0.0.1:3001", "127.0.0.1", "other.example"])
@@ -90,17 +93,17 @@ test("an installation on this machine answers to each of its names, and a signat
   expect(await verified(elsewhere)).toEqual({ refused: "wrong signature" });
 });
 
-test("an unsigned request is not looked at, and neither is a signed one where no key is known", async () => {
+test("unsigned requests are not checked, and neither are signed ones if no key is known", async () => {
   expect(await verified({})).toBeUndefined();
   await openAgentKeys({});
   expect(await verified(signed())).toBeUndefined();
   await openAgentKeys({ path: file });
 });
 
-/** How many altered signatures: more by IMPRINT_ALTERED_SIGNATURES. */
+/** Number of altered signatures; set IMPRINT_ALTERED_SIGNATURES for more. */
 const ALTERED = Number(process.env["IMPRINT_ALTERED_SIGNATURES"] ?? 10_000);
 
-/** Numbers below 1, the same for a seed: xorshift32. */
+/** Reproducible pseudo-random numbers below 1 (xorshift32). */
 function numbersFrom(seed: number) {
   let state = seed;
   return () => {
@@ -116,7 +119,7 @@ test("no altered, expired or wrong-host signature is accepted", { timeout: 300_0
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T; // never empty
   const names = ["signature-input", "signature", "signature-agent"] as const;
   const characters = Array.from('abcXYZ019+/="(); ,:-_@');
-  /** Few, since making one takes long: each is altered many times. */
+  /** Few, since making one takes long; each is altered many times. */
   const originals = agents.flatMap((agent) => Array.from({ length: 8 }, () => signed({}, agent)));
   const mutateAt = (text: string, at: number) => text.slice(0, at) + pick(characters) + text.slice(at + 1);
   const alterations: ((headers: Record<string, string>) => Record<string, string>)[] = [
@@ -165,7 +168,7 @@ test("no altered, expired or wrong-host signature is accepted", { timeout: 300_0
     const original = pick(originals);
     const altered = pick(alterations)(original);
     const base = baseOf(altered);
-    // Spelled otherwise, it is the same signature: that it was used is what refuses it.
+    // In a different encoding it is the same signature, so it is refused as used before.
     if (base !== undefined && base !== baseOf(original)) accepted += 1;
   }
   expect(accepted).toBe(0);
@@ -174,7 +177,7 @@ test("no altered, expired or wrong-host signature is accepted", { timeout: 300_0
   expect(outside.filter((base) => base !== undefined)).toEqual([]);
 });
 
-test("a file that is replaced is put to use, and one that is wrong leaves the keys as they are and says so", async () => {
+test("a replaced file is loaded, and an invalid one leaves the keys unchanged and reports the problem", async () => {
   const stop = watchAgentKeys(10);
   const replace = (text: string) => {
     writeFileSync(`${file}.new`, text);

@@ -7,12 +7,12 @@ import { findAgentKey, hasAgentKeys } from "./keys";
 import { useSignature } from "./queries";
 import { CLOCK_SKEW_SECONDS, MAX_AGE_SECONDS, readSignature, type Refusal, type SignedRequest } from "./read-signature";
 
-/** What is kept of a signature with its visit, for the Console. */
+/** What is stored of a signature with its visit, for the Console. */
 export type AgentRecord = { name: string; keyId: string; signatureAgent?: string } | { refused: Refusal };
 
 type Received = Omit<SignedRequest, "authority">;
 
-/** Names of this machine: an installation that nobody else reaches answers to all of them. */
+/** Names of the local machine; an installation that is only reachable locally accepts all of them. */
 const LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
 function ownHosts(): string[] {
@@ -24,8 +24,8 @@ function ownHosts(): string[] {
 }
 
 /**
- * The host that a signature has to be made for: the one that was asked for, if it is ours, else that of `BASE_URL`, since
- * a proxy may have written another one.
+ * The host that a signature must be made for: the requested one if it is ours, else that of `BASE_URL`, since a proxy
+ * may have changed the Host header.
  */
 function authorityOf(header: Received["header"]): string {
   const asked = header("host")?.toLowerCase();
@@ -35,7 +35,7 @@ function authorityOf(header: Received["header"]): string {
 
 type Checked = { base: string; record: Extract<AgentRecord, { name: string }> } | { refused: Refusal };
 
-/** All of a signature but whether it was used before; nothing where there is none. */
+/** Checks everything about a signature except whether it was used before. Undefined without a signature. */
 export function checkSignature(request: Received, now: Date): Checked | undefined {
   if (request.header("signature-input") === undefined || !hasAgentKeys()) return undefined;
   const signature = readSignature({ ...request, authority: authorityOf(request.header) }, now);
@@ -50,9 +50,9 @@ export function checkSignature(request: Received, now: Date): Checked | undefine
 }
 
 /**
- * Which agent signed a request: by a key that the operator trusts, for this service, within the last minutes, and for
- * this body alone. A signature that counts for nothing is recorded with the reason and changes no verdict; a request
- * without one costs nothing, and no directory is waited for.
+ * Identifies the agent that signed a request: with a trusted key, for this service, within the last minutes and for
+ * this body only. A signature that is not accepted is recorded with the reason and never changes a verdict. Unsigned
+ * requests cost nothing, and directories are never waited for.
  */
 export async function verifyAgent(
   db: Db,

@@ -28,7 +28,7 @@ async function today(): Promise<string> {
   return row?.day ?? "";
 }
 
-/** Runs what depends on the present day again when midnight passes meanwhile. */
+/** Repeats work that depends on the current day if midnight passes meanwhile. */
 async function withinOneDay(work: (day: string) => Promise<() => void>): Promise<void> {
   for (;;) {
     const day = await today();
@@ -39,7 +39,7 @@ async function withinOneDay(work: (day: string) => Promise<() => void>): Promise
   }
 }
 
-/** The definition of History over a list of visits. */
+/** The definition of History, applied to a list of visits. */
 function expected(
   imprint: string,
   visits: readonly StoredVisit[],
@@ -72,7 +72,7 @@ function expected(
   };
 }
 
-test("real visits are told by day, newest first, with their surfaces, and consume no unit", async () => {
+test("real visits are counted by day and listed newest first with their surfaces, and consume no unit", async () => {
   await withinOneDay(async (day) => {
     const site = await createSite(db, { plan: "pro" });
     const first = await visit(site, { surface: "sign-in" });
@@ -129,7 +129,7 @@ test(
   },
 );
 
-test("days reach back from today, today included; without a range it is 30 and without recent 20", async () => {
+test("days count back from today, inclusive; the defaults are 30 days and 20 recent visits", async () => {
   await withinOneDay(async (day) => {
     const site = await createSite(db, { plan: "pro" });
     const { visits } = await insertVisits(
@@ -155,7 +155,7 @@ test("days reach back from today, today included; without a range it is 30 and w
   });
 });
 
-test("a range without visits has neither first nor last and is not truncated, in any century", async () => {
+test("a range without visits has neither first nor last visit and is not truncated, in any century", async () => {
   const site = await createSite(db, { plan: "pro" });
   const { imprint } = await visit(site);
   for (const range of [
@@ -195,7 +195,7 @@ const refusals: [string, string][] = [
   ["limit=5", 'query: Unrecognized key: "limit"'],
 ];
 
-test("what the parameters may not be is refused with the reason, whether or not the imprint exists", async () => {
+test("invalid parameters are refused with the reason, whether or not the imprint exists", async () => {
   const site = await createSite(db, { plan: "pro" });
   const { imprint } = await visit(site);
   for (const [query, message] of refusals) {
@@ -210,7 +210,7 @@ test("what the parameters may not be is refused with the reason, whether or not 
   expect((await get(site, imprint, "?from=2026-01-01&to=2026-03-31")).status).toBe(200);
 });
 
-test("the plan decides with the next request whether and how far back History reaches", async () => {
+test("the plan determines from the next request whether and how far back History reaches", async () => {
   const site = await createSite(db, { plan: "lite" });
   const { imprint } = await visit(site);
   const answers: [string, number][] = [];
@@ -233,7 +233,7 @@ test("the plan decides with the next request whether and how far back History re
   });
 });
 
-test("another workspace's imprint is told apart from an unknown or malformed one by nothing, and a key is needed", async () => {
+test("another workspace's imprint is indistinguishable from an unknown or malformed one, and a key is required", async () => {
   const [site, other] = [await createSite(db), await createSite(db)];
   const { imprint } = await visit(site);
   const texts: [number, string][] = [];
@@ -246,10 +246,10 @@ test("another workspace's imprint is told apart from an unknown or malformed one
   expect((await call(`/api/v1/fingerprint/imprint/${imprint}/history`)).status).toBe(401);
 });
 
-/** A part of a plan; on a cluster those of the servers that have the rows lie below it. */
+/** A plan node. On a cluster, the plans of the servers with the rows are below it. */
 type Explained = Record<string, unknown> | readonly Explained[] | string | number | boolean | null;
 
-/** Pages of the plans that servers ran themselves: what a plan has counts all below it. */
+/** Pages read by the plans that the servers ran. A node includes everything below it. */
 function pagesOf(explained: Explained): number {
   if (typeof explained !== "object" || explained === null) return 0;
   const { "Shared Hit Blocks": hit = 0, "Shared Read Blocks": read = 0 } = explained as Record<string, number>;
@@ -257,7 +257,7 @@ function pagesOf(explained: Explained): number {
   return hit + read || Object.values(parts).reduce((sum: number, part) => sum + pagesOf(part as Explained), 0);
 }
 
-/** Pages that the counting statement touches, as the database itself tells. */
+/** Pages that the counting statement reads, according to the database. */
 async function pagesTouched(site: Site, imprint: string, deviceId: string, from: string): Promise<number> {
   const span = { fromSecond: Date.parse(from) / 1000, days: 30, recent: 20 };
   const [row] = await db.execute<{ "QUERY PLAN": Explained }>(
@@ -268,7 +268,7 @@ async function pagesTouched(site: Site, imprint: string, deviceId: string, from:
   return pages;
 }
 
-test("a device with 20,000 visits costs what a device with one visit a day costs", { timeout: 60_000 }, async () => {
+test("a device with 20,000 visits costs no more than one with one visit a day", { timeout: 60_000 }, async () => {
   const site = await createSite(db, { plan: "pro" });
   const from = addDays(await today(), -29);
   const daily = (count: number) =>

@@ -10,31 +10,31 @@ import { type Plan, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { addDays, firstSecondOf, type RangeRequest, resolveRange } from "./domain/range";
 import { countHistory, findDeviceOfVisit } from "@/lib/visits/visit-store";
 
-/** The workspace that is read: of a key, or the one that a person's client is connected to. */
+/** The workspace to read: that of the key, or the one that a person's client is connected to. */
 type Reader = { workspaceId: string; keyId?: string; plan: Plan };
 type Input = RangeRequest & { imprint: string; recent?: number | undefined };
 
 const instant = (milliseconds: number | string) => new Date(Number(milliseconds)).toISOString();
 
 /**
- * The visits of the device behind an imprint, day by day. Consumes nothing. What it costs depends on the range, not
- * on how busy the device was.
+ * Reads the visits of the device behind an imprint by day. Consumes nothing. The cost depends on the range, not on how
+ * busy the device was.
  *
  * @throws AppError history_not_allowed, report_not_found, invalid_request
  */
 export function readHistory(context: Pick<Context, "db" | "reader">, reader: Reader, input: Input): Promise<History> {
   const { workspaceId, keyId } = reader;
-  // Its own visit is always in a history: a replica may not have one that was just made.
+  // A history always includes its own visit, which a replica may not have yet if it is recent.
   const { db } = isOlderThanReplica(input.imprint, now()) ? onReader(context) : context;
   return countedCall({ workspaceId, keyId, operation: "readHistory" }, (findings) =>
     history(db, reader, input, findings),
   );
 }
 
-/** When an imprint was made: the first 48 bits of its UUIDv7. Source: RFC 9562, section 5.7. */
+/** Creation time of an imprint, from the first 48 bits of its UUIDv7 (RFC 9562, section 5.7). */
 const timeOf = (imprint: string): number => Number.parseInt(idToUuid(imprint).slice(0, 12), 16);
 
-/** Clocks of service and database may differ by this much; `doctor` tells when they do by more. */
+/** Allowed difference between the clocks of service and database; `doctor` reports larger ones. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
 const isOlderThanReplica = (imprint: string, at: Date): boolean =>
@@ -52,7 +52,7 @@ async function history(db: Db, reader: Reader, input: Input, findings: CallFindi
     maxDays: historyDays,
     defaultDays: HISTORY_DEFAULT_DAYS,
   });
-  // A wrong range is refused whether or not the imprint exists.
+  // An invalid range is refused whether or not the imprint exists.
   if (typeof range === "string") throw new AppError("invalid_request", { message: range });
   if (!found) throw new AppError("report_not_found");
   findings.webAppId = found.webAppId;

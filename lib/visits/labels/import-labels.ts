@@ -7,10 +7,10 @@ import { applyLabel } from "./set-label";
 export type LabelImport = { changed: number; unchanged: number; problems: Problem[] };
 
 /**
- * Sets the labels of a CSV file, row by row: what is wrong with a row is told with its line and keeps no other from being
- * applied, so that a corrected file can be sent whole.
+ * Sets the labels of a CSV file row by row. Invalid rows are reported with their line and do not prevent others from
+ * being applied, so a corrected file can be sent whole.
  *
- * @throws AppError `not_found`, `forbidden`, `invalid_request` for a file that is not understood
+ * @throws AppError `not_found`, `forbidden`, `invalid_request` if the file as a whole is invalid
  */
 export async function importLabels(
   context: Context,

@@ -37,7 +37,7 @@ async function joined(lines: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-test("a label of the visit counts before its account's and its device's, is taken back, and leaves the Report byte by byte", async () => {
+test("a visit's label takes precedence over its account's and device's, can be removed, and leaves the Report unchanged", async () => {
   const { site, workspaceId, imprint, deviceId, account, report } = await createVisit();
   const analyst = await memberContext(db, workspaceId, "analyst");
   const read = () => readLabels(operator, { workspaceId, imprint, deviceId });
@@ -60,7 +60,7 @@ test("a label of the visit counts before its account's and its device's, is take
   expect(await read()).toMatchObject({ label: "tester", visit: null });
 });
 
-test("the audit log tells who set, changed and took back which label, once for each change, and names no account", async () => {
+test("the audit log records once who set, changed or removed which label, and names no account", async () => {
   const { workspaceId, imprint, account } = await createVisit();
   const analyst = await memberContext(db, workspaceId, "analyst");
   for (const label of ["fraud", "fraud", "legitimate", null, null] as const)
@@ -76,7 +76,7 @@ test("the audit log tells who set, changed and took back which label, once for e
   expect(JSON.stringify(entries)).not.toContain(account);
 });
 
-test("a management key labels with its scope alone, and a key of another workspace finds nothing", async () => {
+test("a management key needs only the label scope, and a key of another workspace finds nothing", async () => {
   const { workspaceId, imprint, deviceId, account } = await createVisit();
   const elsewhere = await createSite(db);
   const post = async (of: string, scope: string, body: unknown) => {
@@ -110,7 +110,7 @@ test("a management key labels with its scope alone, and a key of another workspa
 test.each([
   [";", "as Excel writes it where the decimal sign is a comma"],
   ["\t", "as cells are copied from a sheet"],
-])("a file whose cells are divided by %j is understood, %s", async (separator) => {
+])("a file with cells separated by %j is accepted, %s", async (separator) => {
   const { workspaceId, imprint, deviceId } = await createVisit();
   const rows = [
     ["imprint", "device_id", '"note, if any"', "label"],
@@ -121,7 +121,7 @@ test.each([
   expect(await importLabels(operator, { workspaceId, csv })).toEqual({ changed: 2, unchanged: 0, problems: [] });
 });
 
-test("a CSV file labels row by row, tells what is wrong by its line, and what is exported can be imported", async () => {
+test("a CSV file is applied row by row, errors are reported by line, and an export can be imported", async () => {
   const { workspaceId, imprint, deviceId, account } = await createVisit();
   const csv = [
     "imprint,device_id,account_ref,label",
@@ -150,7 +150,7 @@ test("a CSV file labels row by row, tells what is wrong by its line, and what is
   expect(counts).toHaveLength(3);
 });
 
-test("an export of Reports has the label that counts, and pages of labels hold each once", async () => {
+test("an export of Reports has the effective labels, and pages of labels contain each once", async () => {
   const { workspaceId, imprint, deviceId } = await createVisit();
   await setLabel(operator, { workspaceId, subject: { deviceId }, label: "fraud" });
   await setLabel(operator, { workspaceId, subject: { imprint }, label: "tester" });
@@ -168,7 +168,7 @@ test("an export of Reports has the label that counts, and pages of labels hold e
   await expect(listLabels(operator, { workspaceId, before: "x" })).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-test("what is stored of a device or an account is exported with what people said of it", async () => {
+test("the export of a device or an account includes its label", async () => {
   const { workspaceId, imprint, deviceId, account } = await createVisit();
   await setLabel(operator, { workspaceId, subject: { imprint }, label: "legitimate" });
   await setLabel(operator, { workspaceId, subject: { deviceId }, label: "fraud" });
@@ -179,7 +179,7 @@ test("what is stored of a device or an account is exported with what people said
   expect(await exportAccount(operator, { workspaceId, accountRef: account })).toMatchObject({ label: "tester" });
 });
 
-test("labels go with what they are of: an erased account or device, and visits beyond their retention", async () => {
+test("labels are deleted with their subjects: erased accounts and devices, and visits past their retention", async () => {
   const { workspaceId, imprint, deviceId, account } = await createVisit();
   await setLabel(operator, { workspaceId, subject: { imprint }, label: "fraud" });
   await setLabel(operator, { workspaceId, subject: { deviceId }, label: "fraud" });
@@ -197,7 +197,7 @@ test("labels go with what they are of: an erased account or device, and visits b
   expect(await before(Date.now())).toBe(1);
 });
 
-test("what is labelled must be there: nobody plants a label for a visit to come", async () => {
+test("the subject of a label must exist, so that no future visit can be labelled in advance", async () => {
   const { workspaceId } = await createVisit();
   for (const subject of [
     { imprint: newImprint(Date.now()) },

@@ -5,7 +5,7 @@ import type { Context } from "@/lib/platform/context";
 import { setLabel } from "./set-label";
 
 /**
- * Sets a label for the holder of a management key.
+ * Sets a label with a management key.
  *
  * @throws AppError `forbidden`, `not_found`, `invalid_request`, `invalid_account_ref`, `account_map_not_allowed`
  */

@@ -21,7 +21,7 @@ const EXPORTED_AT_ONCE = 1_000;
 const MAX_EXPORTED = 100_000;
 
 export type VisitLabels = {
-  /** The one that counts for rules: the visit's own, or its account's, or its device's. */
+  /** The effective label for rules: the visit's own, else its account's, else its device's. */
   label: Label | null;
   visit: StoredLabel | null;
   account: StoredLabel | null;
@@ -33,7 +33,7 @@ const pick = (labels: readonly StoredLabel[], kind: LabelSubject) =>
   labels.find((label) => label.kind === kind) ?? null;
 
 /**
- * The labels of a visit, of its account and of its device. Either may be asked for alone.
+ * Reads the labels of a visit, its account and its device. Each may be requested alone.
  *
  * @throws AppError `not_found`, `forbidden`
  */
@@ -60,7 +60,7 @@ export async function readLabels(
   };
 }
 
-/** The label that counts of each of some visits, by imprint. The caller has checked who asks. */
+/** Effective labels of visits, by imprint. The caller must have authorized the actor. */
 export const labelsOfVisits = (
   { db }: Context,
   workspaceId: string,
@@ -85,7 +85,7 @@ const filterOf = ({ workspaceId, label, kind }: Asked): LabelFilter => ({
 });
 
 /**
- * The labels of a workspace, newest first, a page at a time, with how many there are of each.
+ * Lists a workspace's labels, newest first, in pages, with counts by label.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
@@ -110,7 +110,7 @@ export async function listLabels(context: Context, input: Asked & { before?: str
 const COLUMN_OF = { visit: "imprint", device: "device_id", account: "account_id" } as const;
 
 /**
- * The labels of a workspace as CSV, newest first, in the form that `importLabels` reads.
+ * Exports a workspace's labels as CSV, newest first, in the format of `importLabels`.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -20,7 +20,7 @@ const operator = operatorContext(db);
 const FOLDER = "examples/quickstart";
 const run = promisify(execFile);
 
-test("the documented script labels an account and takes the label back", async () => {
+test("the documented script labels an account and removes the label", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;
   const { imprint } = await visit(site);
@@ -50,7 +50,7 @@ test("the documented script labels an account and takes the label back", async (
   expect([await labelled('"fraud"'), await labelled("null")]).toEqual(["fraud", null]);
 });
 
-test("the documented file of labels and the documented candidate are understood", () => {
+test("the documented label file and candidate are valid", () => {
   const file = parseLabelFile(readFileSync(`${FOLDER}/labels.csv`, "utf8"));
   expect(file).toMatchObject({
     rows: [{ label: "fraud" }, { label: "legitimate" }, { label: "tester" }],

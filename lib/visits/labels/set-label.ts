@@ -17,9 +17,9 @@ export type SetLabel = {
 };
 
 const UNKNOWN: Record<LabelSubject, string> = {
-  visit: "There is no such visit: it may be older than what is kept",
+  visit: "There is no such visit. It may be past its retention",
   device: "There is no such device",
-  account: "No visit was linked to this account yet",
+  account: "No visit has been linked to this account yet",
 };
 
 async function subjectOf({ db }: Context, { workspaceId, plan }: Access, named: NamedSubject): Promise<Subject> {
@@ -30,7 +30,7 @@ async function subjectOf({ db }: Context, { workspaceId, plan }: Access, named: 
   return { workspaceId, kind: "account", id: uuidToId("account", Buffer.from(hash).toString("hex")) };
 }
 
-/** As `setLabel`, for an actor whose permission is checked. */
+/** Like `setLabel`, for an actor that is already authorized. */
 export async function applyLabel(
   context: Context,
   access: Access,
@@ -55,7 +55,7 @@ export async function applyLabel(
       await recordAudit(tx, context, {
         workspaceId,
         action: label === null ? "label.remove" : "label.set",
-        // The log outlives an account that is erased, and does not name it.
+        // The log outlives an erased account and must not name it.
         target: kind === "account" ? "account" : id,
         detail: { subject: kind, from: previous, to: label },
       });
@@ -64,7 +64,7 @@ export async function applyLabel(
 }
 
 /**
- * Says what a visit, a device or an account turned out to be; null takes that back. Reports stay as they are.
+ * Records what a visit, device or account turned out to be; null removes the label. Reports are not changed.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `invalid_account_ref`, `account_map_not_allowed`
  */

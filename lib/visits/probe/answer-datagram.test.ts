@@ -18,7 +18,7 @@ const ask = (bytes: Buffer, peer = PEER, at = NOW) => {
   if (!answer) throw new Error("no answer");
   return { ...readReply(answer.reply), challengeNonce: answer.challengeNonce, bytes: answer.reply.length };
 };
-/** The exchange of a browser: first without, then with credentials. */
+/** The exchange of a browser: first without credentials, then with them. */
 function allocate(credentials: { username: string; credential: string }, { at = NOW, peer = PEER, nonce = "" } = {}) {
   const challenged = ask(allocateRequest(), peer, at);
   const { username, credential: password } = credentials;
@@ -30,7 +30,7 @@ function allocate(credentials: { username: string; credential: string }, { at = 
 }
 
 describe("answerDatagram", () => {
-  it("names the challenge of a sender that knows the credentials, and relays nothing", () => {
+  it("names the challenge of a sender that proves its credentials, and relays nothing", () => {
     expect(allocate(issueCredentials(CHALLENGE, NOW))).toMatchObject({
       type: 0x0113,
       code: 403,
@@ -38,7 +38,7 @@ describe("answerDatagram", () => {
     });
   });
 
-  it("names no challenge for a wrong password, whoever it was issued for", () => {
+  it("names no challenge for a wrong password, whoever's it is", () => {
     const own = issueCredentials(CHALLENGE, NOW);
     const other = issueCredentials("f".repeat(32), NOW);
     for (const credential of ["", "guess", other.credential]) {
@@ -46,7 +46,7 @@ describe("answerDatagram", () => {
     }
   });
 
-  it("names no challenge for a username that was changed, is too old or comes from the future", () => {
+  it("names no challenge for a username that was altered, has expired or is from the future", () => {
     const own = issueCredentials(CHALLENGE, NOW);
     const renamed = { ...own, username: own.username.replace("0", "1") };
     expect(allocate(renamed).challengeNonce).toBeUndefined();
@@ -55,7 +55,7 @@ describe("answerDatagram", () => {
     expect(allocate(issueCredentials(CHALLENGE, later(60))).challengeNonce).toBeUndefined();
   });
 
-  it("asks again when the nonce is not the one for this sender, or is old", () => {
+  it("asks again if the nonce is old or belongs to another sender", () => {
     const own = issueCredentials(CHALLENGE, NOW);
     const { nonce } = ask(allocateRequest());
     const elsewhere = { address: "198.51.100.7", port: PEER.port };
@@ -65,7 +65,7 @@ describe("answerDatagram", () => {
     expect(allocate(own, { nonce, at: later(121) })).toMatchObject({ code: 401 });
   });
 
-  it("does not take what stands behind the integrity, or a second username, for the sender's", () => {
+  it("ignores attributes after the integrity, and a second username", () => {
     const { realm, nonce } = ask(allocateRequest());
     const { username, credential: password } = issueCredentials(CHALLENGE, NOW);
     const signed = allocateRequest({ username: "x", password, realm, nonce });
@@ -78,7 +78,7 @@ describe("answerDatagram", () => {
     expect(ask(appended).challengeNonce).toBeUndefined();
   });
 
-  it("tells a Binding request the address that it came from", () => {
+  it("answers a Binding request with its source address", () => {
     const { type, mapped } = ask(bindingRequest());
     expect(type).toBe(0x0101);
     const port = (mapped?.readUInt16BE(2) ?? 0) ^ 0x2112;
@@ -89,14 +89,14 @@ describe("answerDatagram", () => {
     expect(ask(bindingRequest(), { address: "2001:db8::1", port: 1 }).mapped).toHaveLength(20);
   });
 
-  it("answers with little: nothing here is worth the forging of a sender's address", () => {
+  it("sends short answers, so that forging a sender's address is not worthwhile", () => {
     const own = issueCredentials(CHALLENGE, NOW);
     expect(ask(bindingRequest(), { address: "2001:db8::1", port: 1 }).bytes).toBeLessThanOrEqual(56);
     expect(ask(allocateRequest()).bytes).toBeLessThanOrEqual(80);
     expect(allocate(own).bytes).toBeLessThanOrEqual(40);
   });
 
-  it("answers nothing to anything else, and never throws", () => {
+  it("does not answer anything else, and never throws", () => {
     const signed = allocateRequest({ username: "a", password: "b", realm: "imprint", nonce: "c" });
     const mutated = fc
       .tuple(fc.constantFrom(signed, bindingRequest(), allocateRequest()), fc.nat(90), fc.nat(255), fc.nat(100))

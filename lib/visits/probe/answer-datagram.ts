@@ -12,12 +12,12 @@ import {
 
 const REALM = "imprint";
 
-/** Where a datagram came from: canonical address and port. */
+/** Canonical address and port of a sender. */
 export type Peer = { address: string; port: number };
 
 export type Answer = {
   reply: Buffer;
-  /** The challenge whose credentials the sender holds, when it proved that. */
+  /** The challenge whose credentials the sender has proved to know. */
   challengeNonce?: string;
 };
 
@@ -33,8 +33,8 @@ function answerAllocate(request: StunRequest, { address, port }: Peer, now: Date
 }
 
 /**
- * What the probe says to a datagram; nothing to one that is no request of STUN or TURN. An allocation is never granted:
- * its credentials only prove which challenge the sender holds.
+ * Answers a datagram; undefined unless it is a STUN or TURN request. Allocations are never granted: their credentials
+ * only prove which challenge the sender has.
  */
 export function answerDatagram(bytes: Buffer, peer: Peer, now: Date): Answer | undefined {
   const request = parseRequest(bytes);

@@ -3,15 +3,15 @@ import { issueCredentials } from "./credentials";
 import { probeServer } from "./probe-server";
 import { findObservations } from "./queries";
 
-/** What a browser needs to send a datagram to the probe; nothing while none runs. */
+/** Credentials and URLs for a browser to reach the probe. Undefined while no probe is running. */
 export function issueProbe(challengeNonce: string, now: Date) {
   const server = probeServer();
   return server && { urls: server.urls, ...issueCredentials(challengeNonce, now) };
 }
 
 /**
- * The address that the probe saw for a challenge, of the family of `observed` where there are two. `undefined` when no
- * probe runs or none arrived, which means nothing.
+ * The address that the probe saw for a challenge, preferably of the same family as `observed`. Undefined if no probe is
+ * running or no datagram arrived, which is not suspicious.
  */
 export async function readProbedAddress(db: Db, challengeNonce: string, observed: string | undefined) {
   if (!probeServer()) return undefined;

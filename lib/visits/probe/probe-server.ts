@@ -1,4 +1,4 @@
-/** Where browsers find the probe of this installation: data only, since two module graphs share it. */
+/** How browsers reach this installation's probe. Data only, since two module graphs share it. */
 type ProbeServer = { urls: string[] };
 
 const HANDLE = Symbol.for("imprint.probe");
@@ -8,5 +8,5 @@ export function publishProbeServer(server: ProbeServer | undefined): void {
   (globalThis as Holder)[HANDLE] = server;
 }
 
-/** The probe of this process, `undefined` while none runs. */
+/** The probe of this process; undefined while none is running. */
 export const probeServer = (): ProbeServer | undefined => (globalThis as Holder)[HANDLE];

@@ -4,7 +4,7 @@ import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { probeObservations } from "@/db/schema";
 
-/** Stores where a challenge's probe came from. The first address of each family counts. */
+/** Stores the address of a challenge's datagram. Only the first address of each family is kept. */
 export async function insertObservation(db: Db, observation: { nonce: string; family: 4 | 6; address: string }) {
   await db.insert(probeObservations).values(observation).onConflictDoNothing();
 }
@@ -15,6 +15,10 @@ export const findObservations = (db: Db, nonce: string) =>
     .from(probeObservations)
     .where(eq(probeObservations.nonce, nonce));
 
-/** Deletes the observations of expired challenges; the number deleted. */
+/**
+ * Deletes observations of expired challenges.
+ *
+ * @returns number of rows deleted
+ */
 export const deleteOldObservations = (db: Db, signal: AbortSignal): Promise<number> =>
   deleteByKey(db, probeObservations, sql`seen_at < now() - interval '10 minutes'`, signal);

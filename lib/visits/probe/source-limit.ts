@@ -1,8 +1,11 @@
-/** Datagrams answered in a second, by sender and in all. Senders of datagrams can be forged, so answers stay few. */
+/**
+ * Maximum datagrams answered per second, by sender and in total. Senders of UDP can be forged, so answers must stay
+ * few.
+ */
 const MAX_BY_SOURCE = 20;
 const MAX_IN_ALL = 5_000;
 
-/** Counts datagrams by second. A flood is not answered, and a probe without an answer is no finding. */
+/** Creates a limiter by second. Floods are not answered, and a probe without an answer is no finding. */
 export function createSourceLimit(): (source: string, nowMs: number) => boolean {
   let second = 0;
   let total = 0;

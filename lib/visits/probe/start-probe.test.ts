@@ -30,7 +30,7 @@ afterAll(() => {
   publishTestSecrets();
 });
 
-/** A probe on loopback that takes every sender for the visitor at `address`. */
+/** A probe on loopback that treats every sender as the visitor at `address`. */
 async function start(address = HOME): Promise<Probe> {
   probe = await startProbe({ db, port: 0, publicHost: "127.0.0.1", hosts: ["127.0.0.1"], addressOf: () => address });
   return probe;
@@ -57,7 +57,7 @@ async function submitFrom(issued: Challenge, address: string) {
   return Report.parse(await (await readReport(site.apiKey, imprint)).json()).network;
 }
 
-/** What a browser's connection does with the credentials of a challenge. */
+/** Does what a browser's connection does with the credentials of a challenge. */
 async function sendProbe(port: number, credentials: { username: string; credential: string }): Promise<void> {
   const client = await openClient(port);
   expect(await client.probe(credentials)).toBe(403);
@@ -65,7 +65,7 @@ async function sendProbe(port: number, credentials: { username: string; credenti
 }
 
 describe("the address probe", () => {
-  it("gives the Report the address that the browser's datagram came from", async () => {
+  it("reports the source address of the browser's datagram", async () => {
     const { port } = await start();
     const issued = await requestChallenge();
     expect(issued.probe?.urls).toEqual([`turn:127.0.0.1:${port}?transport=udp`]);
@@ -77,7 +77,7 @@ describe("the address probe", () => {
     });
   });
 
-  it("shows another address as a mismatch", async () => {
+  it("reports a different address as a mismatch", async () => {
     const { port } = await start();
     const issued = await requestChallenge();
     if (issued.probe) await sendProbe(port, issued.probe);
@@ -88,7 +88,7 @@ describe("the address probe", () => {
     });
   });
 
-  it("says nothing about a visit that sent none, nor about one that sent another's", async () => {
+  it("has no effect on a visit that sent no datagram, or that used another visit's credentials", async () => {
     const { port } = await start();
     const [sender, silent] = [await requestChallenge(), await requestChallenge()];
     if (sender.probe) await sendProbe(port, sender.probe);
@@ -97,7 +97,7 @@ describe("the address probe", () => {
     expect(network).not.toHaveProperty("alternate_ip");
   });
 
-  it("leaves a private address out", async () => {
+  it("ignores a private address", async () => {
     const { port } = await start("192.168.1.4");
     const issued = await requestChallenge();
     if (issued.probe) await sendProbe(port, issued.probe);
@@ -106,7 +106,7 @@ describe("the address probe", () => {
     expect(network).not.toHaveProperty("alternate_ip");
   });
 
-  it("believes the first datagram of a challenge, and none after it", async () => {
+  it("counts only the first datagram of a challenge", async () => {
     const first = await start("87.128.99.99");
     const issued = await requestChallenge();
     if (issued.probe) await sendProbe(first.port, issued.probe);
@@ -116,7 +116,7 @@ describe("the address probe", () => {
     expect(await submitFrom(issued, HOME)).toMatchObject({ alternate_ip: "87.128.99.99", ip_consistency: "MISMATCH" });
   });
 
-  it("compares the family of addresses that the submission came by", async () => {
+  it("compares the same address family as that of the submission", async () => {
     const four = await start(HOME);
     const issued = await requestChallenge();
     if (issued.probe) await sendProbe(four.port, issued.probe);
@@ -129,13 +129,13 @@ describe("the address probe", () => {
     });
   });
 
-  it("is off until it is started and after it is closed: challenges carry nothing", async () => {
+  it("is off before it is started and after it is closed, when challenges have no credentials for it", async () => {
     expect(await requestChallenge()).not.toHaveProperty("probe");
     await (await start()).close();
     expect(await requestChallenge()).not.toHaveProperty("probe");
   });
 
-  it("accepts credentials of a pepper that was replaced meanwhile, as a replica that starts later does", async () => {
+  it("accepts credentials of a previous pepper, as a replica that starts later does", async () => {
     const { port } = await start();
     const issued = await requestChallenge();
     const key = (byte: number) => Buffer.alloc(32, byte).toString("base64");
@@ -146,7 +146,7 @@ describe("the address probe", () => {
     publishTestSecrets();
   });
 
-  it("answers from the address that was asked, on every address of the machine", async () => {
+  it("answers from the contacted address, on every address of the machine", async () => {
     probe = await startProbe({ db, port: 0, publicHost: "localhost", addressOf: canonicalAddress });
     const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const addresses = own.filter(({ family }) => family === "IPv4").map(({ address }) => address);
@@ -158,7 +158,7 @@ describe("the address probe", () => {
     }
   });
 
-  it("names the port that is public, when it is another", async () => {
+  it("uses the public port if it differs", async () => {
     const options = { db, port: 0, hosts: ["127.0.0.1"], addressOf: canonicalAddress };
     probe = await startProbe({ ...options, publicHost: "probe.example.com:3478" });
     expect(probe.urls).toEqual(["turn:probe.example.com:3478?transport=udp"]);
@@ -168,7 +168,7 @@ describe("the address probe", () => {
   });
 });
 
-test("probe observations are forgotten once nobody can ask for them", async () => {
+test("probe observations are deleted once they can no longer be used", async () => {
   await db.execute(sql`insert into probe_sightings (nonce, family, address, seen_at)
     select gen_random_uuid(), 4, '192.0.2.1', now() - interval '11 minutes' from generate_series(1, 3)`);
   await purgeProbeObservations(db, new AbortController().signal);
@@ -178,7 +178,7 @@ test("probe observations are forgotten once nobody can ask for them", async () =
   expect(left?.old).toBe(0);
 });
 
-test("a flood is not answered, and others are while it lasts", () => {
+test("a flood is not answered, while other senders still are", () => {
   const isAllowed = createSourceLimit();
   const allowed = Array.from({ length: 100 }, () => isAllowed("a", 1_000)).filter(Boolean);
   expect(allowed).toHaveLength(20);

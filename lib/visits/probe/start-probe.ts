@@ -13,21 +13,21 @@ import { createSourceLimit } from "./source-limit";
 
 type Options = {
   db: Db;
-  /** 0: any free port. */
+  /** 0 picks any free port. */
   port: number;
-  /** Name or address at which browsers reach the probe, with `:PORT` when that is another. */
+  /** Host or address at which browsers reach the probe, with `:PORT` if that differs. */
   publicHost: string;
-  /** Addresses to listen on. Default: all of this machine, each with a socket of its own. */
+  /** Addresses to listen on. By default all addresses of this machine, each with its own socket. */
   hosts?: readonly string[];
-  /** The address of a sender in the form that is stored. */
+  /** Converts a sender's address to its stored form. */
   addressOf: (peerAddress: string) => string | undefined;
 };
 
 export type Probe = { port: number; urls: string[]; close: () => Promise<void> };
 
 /**
- * Addresses of this machine. A socket on all of them at once answers from any of them, and browsers ignore an answer
- * that comes from another address than they asked.
+ * Addresses of this machine. A wildcard socket may answer from any of them, but browsers ignore answers from another
+ * address than the one they contacted.
  */
 const ownAddresses = (): string[] =>
   Object.values(networkInterfaces())
@@ -47,7 +47,7 @@ async function bind(host: string, port: number): Promise<Socket> {
   }
 }
 
-/** Sockets on all hosts with the same port. A host that cannot be bound is logged; none at all is an error. */
+/** Binds all hosts to the same port. Hosts that cannot be bound are logged; fails if none can. */
 async function bindAll(hosts: readonly string[], wantedPort: number): Promise<Socket[]> {
   const sockets: Socket[] = [];
   let failure: unknown = new Error("this machine has no address");
@@ -66,10 +66,10 @@ async function bindAll(hosts: readonly string[], wantedPort: number): Promise<So
 }
 
 /**
- * Starts the address probe: it sees the address that a browser's own datagram comes from, and which challenge the
- * browser holds. Until it is closed, challenges carry credentials for it.
+ * Starts the address probe, which sees the source address of a browser's datagram and the challenge that the browser
+ * has. Challenges include credentials for it until it is closed.
  *
- * @throws Error when the port cannot be had on any address
+ * @throws Error if the port cannot be bound on any address
  */
 export async function startProbe({
   db,
@@ -87,7 +87,7 @@ export async function startProbe({
     if (address === undefined || !isAllowed(rateLimitKey(address), at.getTime())) return;
     const answer = answerDatagram(bytes, { address, port: remote.port }, at);
     if (!answer) return;
-    // Stored before it is answered: the browser submits as soon as it has the answer.
+    // Stored before answering, because the browser submits as soon as it has the answer.
     if (answer.challengeNonce !== undefined) {
       const family = address.includes(":") ? 6 : 4;
       await insertObservation(db, { nonce: answer.challengeNonce, family, address });

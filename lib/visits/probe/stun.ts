@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 
 import ipaddr from "ipaddr.js";
 
-/** Messages and attributes of STUN and TURN. Source: RFC 8489, sections 5 and 14; RFC 8656, section 18. */
+/** Messages and attributes of STUN and TURN (RFC 8489, sections 5 and 14; RFC 8656, section 18). */
 export const BINDING_REQUEST = 0x0001;
 export const ALLOCATE_REQUEST = 0x0003;
 const BINDING_SUCCESS = 0x0101;
@@ -25,7 +25,7 @@ const FINGERPRINT_BYTES = 8;
 const FINGERPRINT_XOR = 0x5354554e;
 const INTEGRITY_BYTES = 20;
 
-/** Rounded up to whole words of 32 bits. */
+/** Rounds up to a multiple of 32 bits. */
 const padded = (length: number) => length + ((4 - (length % 4)) % 4);
 
 type Attribute = { at: number; value: Buffer };
@@ -44,7 +44,7 @@ function readAttributes(bytes: Buffer): Map<number, Attribute> {
     const length = bytes.readUInt16BE(at + 2);
     const value = bytes.subarray(at + 4, at + 4 + length);
     const type = bytes.readUInt16BE(at);
-    // Of a repeated attribute the first counts; what follows the integrity is not covered by it.
+    // Only the first of repeated attributes counts. Attributes after the integrity are not covered by it.
     if (value.length === length && !found.has(type) && !found.has(ATTRIBUTES.messageIntegrity))
       found.set(type, { at, value });
     at += 4 + padded(length);
@@ -52,7 +52,7 @@ function readAttributes(bytes: Buffer): Map<number, Attribute> {
   return found;
 }
 
-/** The request in a datagram, `undefined` for anything else. */
+/** Parses a STUN request. Undefined for anything else. */
 export function parseRequest(bytes: Buffer): StunRequest | undefined {
   const isStun =
     bytes.length >= HEAD_BYTES &&
@@ -79,7 +79,7 @@ function attribute(type: number, value: Buffer): Buffer {
   return bytes;
 }
 
-/** A message with the cookie and transaction of the request that it answers. */
+/** Builds a message with the cookie and transaction of the request. */
 function answer({ bytes }: StunRequest, type: number, attributes: Buffer[]): Buffer {
   const body = Buffer.concat(attributes);
   const head = Buffer.alloc(HEAD_BYTES);
@@ -89,7 +89,11 @@ function answer({ bytes }: StunRequest, type: number, attributes: Buffer[]): Buf
   return Buffer.concat([head, body]);
 }
 
-/** Tells the sender the address that it is seen at. @param address canonical */
+/**
+ * Returns the sender's observed address.
+ *
+ * @param address canonical
+ */
 export function bindingSuccess(request: StunRequest, address: string, port: number): Buffer {
   const parsed = ipaddr.parse(address);
   const mask = request.bytes.subarray(4, HEAD_BYTES);
@@ -110,22 +114,22 @@ function errorReply(request: StunRequest, code: number, reason: string, more: Bu
   return answer(request, request.type | ERROR_BITS, [attribute(ATTRIBUTES.errorCode, value), ...more]);
 }
 
-/** Asks for credentials under `nonce`. */
+/** Requests credentials with `nonce`. */
 export const unauthorized = (request: StunRequest, realm: string, nonce: string): Buffer =>
   errorReply(request, 401, "Unauthorized", [
     attribute(ATTRIBUTES.realm, Buffer.from(realm)),
     attribute(ATTRIBUTES.nonce, Buffer.from(nonce)),
   ]);
 
-/** Says that nothing is relayed here. */
+/** Refuses to relay. */
 export const forbidden = (request: StunRequest): Buffer => errorReply(request, 403, "Forbidden");
 
-/** Whether the sender knows the password of its username. Source: RFC 8489, sections 9.2.2 and 14.5. */
+/** Whether the sender knows the password of its username (RFC 8489, sections 9.2.2 and 14.5). */
 export function integrityHolds(request: StunRequest, realm: string, password: string): boolean {
   const { bytes, username, integrity } = request;
   if (username === undefined || integrity?.value.length !== INTEGRITY_BYTES) return false;
   const covered = Buffer.from(bytes.subarray(0, integrity.at));
-  // The length counts the integrity, and nothing behind it.
+  // The length includes the integrity attribute but nothing after it.
   covered.writeUInt16BE(integrity.at - HEAD_BYTES + 4 + INTEGRITY_BYTES, 2);
   const key = createHash("md5").update(`${username}:${realm}:${password}`).digest();
   return timingSafeEqual(createHmac("sha1", key).update(covered).digest(), integrity.value);

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
-/** A client of the wire protocol, written apart from the server's code. Source: RFC 8489, RFC 8656. */
+/** A client for the wire protocol, written independently of the server's code. Source: RFC 8489, RFC 8656. */
 
 const COOKIE = 0x2112a442;
 
@@ -30,7 +30,7 @@ const message = (type: number, attributes: Buffer, extraBytes = 0) => {
 
 export const bindingRequest = (): Buffer => message(0x0001, Buffer.alloc(0))(randomBytes(12));
 
-/** An Allocate request; with a password it carries its integrity. */
+/** An Allocate request, with message integrity if a password is given. */
 export function allocateRequest({ username, realm = "", nonce, password }: Fields = {}): Buffer {
   const text = (type: number, value: string | undefined) =>
     value === undefined ? [] : [attribute(type, Buffer.from(value))];
@@ -75,7 +75,7 @@ export function readReply(bytes: Buffer): Reply {
   };
 }
 
-/** A socket that asks and waits for each answer. */
+/** A socket that sends one request at a time and awaits its answer. */
 export async function openClient(port: number, host = "127.0.0.1") {
   const socket = createSocket("udp4");
   socket.bind(0, host);
@@ -88,7 +88,7 @@ export async function openClient(port: number, host = "127.0.0.1") {
   };
   return {
     ask,
-    /** The whole exchange of a browser with credentials; the code that ends it. */
+    /** Runs a browser's whole exchange with credentials; resolves to the final error code. */
     async probe({ username, credential }: { username: string; credential: string }) {
       const { realm, nonce } = await ask(allocateRequest());
       return (await ask(allocateRequest({ username, realm, nonce, password: credential }))).code;

@@ -4,8 +4,8 @@ import { describeDurations } from "./domain/durations";
 import type { Payload } from "./domain/payload";
 
 /**
- * Groups that equal machines share and two visits of one browser show alike. Neither screen, fonts and pictures, which
- * whoever sends a visit again changes first, nor anything that depends on the challenge.
+ * Groups that equal machines share, and in which two visits of one browser are equal. Excludes screen, fonts and
+ * pictures, which a replay would alter first, and anything that depends on the challenge.
  */
 const KIND_GROUPS = ["navigator", "uaData", "engine", "features", "timezone", "locale", "webgl"] as const;
 
@@ -14,9 +14,9 @@ type Sent = {
   signals: Signals;
   timings: Timings;
   tokenId: string | undefined;
-  /** The neighbourhood of the address, as a range; empty when unknown. */
+  /** Network prefix of the address; empty if unknown. */
   network: string;
-  /** Hash of the canvas; empty where it is unknown or noisy. */
+  /** Hash of the canvas; empty if unknown or noisy. */
   picture: string;
 };
 

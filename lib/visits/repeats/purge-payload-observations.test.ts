@@ -30,7 +30,7 @@ async function kept(workspaceId: string): Promise<number[]> {
   return rows.map(({ kind }) => Number(kind)).sort((one, other) => one - other);
 }
 
-test("what was seen is forgotten after 30 days, or with the visits of a workspace that keeps them for fewer", async () => {
+test("observations are deleted after 30 days, or earlier if the workspace keeps visits for fewer", async () => {
   const [first, second] = [await workspaceWith([1, 29, 31, 90]), await workspaceWith([1, 6, 8])];
   await purgePayloadObservations(db, first, { now, days: 400, signal });
   await purgePayloadObservations(db, second, { now, days: 7, signal });
@@ -40,7 +40,7 @@ test("what was seen is forgotten after 30 days, or with the visits of a workspac
   ]);
 });
 
-test("a workspace remembers no more visits than it may, the newest ones; others keep theirs", async () => {
+test("a workspace keeps only the newest observations up to its limit, and other workspaces keep theirs", async () => {
   const [full, other] = [await workspaceWith([5, 4, 3, 2, 1]), await workspaceWith([5, 4, 3, 2, 1])];
   await purgePayloadObservations(db, full, { now, days: 400, signal, kept: 3 });
   expect([await kept(full), await kept(other)]).toEqual([

@@ -4,11 +4,11 @@ import { REMEMBERED_VISITS } from "./domain/evaluate-repeat";
 import { deletePayloadObservations } from "@/lib/visits/visit-store";
 
 const DAY_MS = 86_400_000;
-/** Days for which observations are kept, unless the workspace keeps visits for fewer. */
+/** Retention of observations, unless the workspace's visits have a shorter one. */
 const OBSERVATIONS_KEPT_DAYS = 30;
 const BATCH = 5_000;
 
-/** Deletes the payload observations of a workspace that are older than `days`, or beyond the newest `kept`. */
+/** Deletes a workspace's payload observations that are older than `days` or exceed the newest `kept`. */
 export async function purgePayloadObservations(
   db: Db,
   workspaceId: string,

@@ -18,7 +18,7 @@ const [captured = { total: 0, challenge: 0, signals: {} }] = chromium as Timings
 
 const SOFTWARE_GPU = "ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero) (0x0000C0DE)), SwiftShader driver)";
 
-/** Homes of many networks: addresses that belong to nobody known. */
+/** Homes in many networks, with addresses that belong to no known network. */
 const homeOf = (index: number) => `${60 + (index % 30)}.${1 + (index % 250)}.${Math.floor(index / 250)}.7`;
 
 async function statusOf(site: Site, imprint: string) {
@@ -26,7 +26,7 @@ async function statusOf(site: Site, imprint: string) {
   return report.risk;
 }
 
-/** How many of the visits passed, as it is stored: reading each Report would take longer than the visits. */
+/** Number of visits that passed, read from the database because reading each Report would take too long. */
 async function passed(site: Site, made: readonly { imprint: string }[]): Promise<number> {
   const ids = made.map(({ imprint }) => imprint);
   expect(await db.$count(visits, and(eq(visits.workspaceId, site.workspaceId), inArray(visits.eventId, ids)))).toBe(
@@ -46,9 +46,9 @@ const inOrder = async <T>(count: number, act: (index: number) => Promise<T>) => 
   return results;
 };
 
-/** Signals with other values where a visit is altered first. */
+/** Signals with different values in the places that a replay alters first. */
 function altered(index: number): Signals {
-  // Software graphics: nothing but a token tells such machines apart, so that each visit is a new device.
+  // With software graphics only a token distinguishes such machines, so each visit is a new device.
   const signals = particularSignals({ width: 1200 + index, gpu: SOFTWARE_GPU });
   const hash = (index * 7919 + 1).toString(16).padStart(16, "0");
   const fonts = `111111111111${(index % 256).toString(2).padStart(8, "0")}`;
@@ -67,7 +67,7 @@ const jittered = (index: number, { total, challenge, signals }: Timings): Timing
   ),
 });
 
-test("a captured visit that is sent again from 200 homes, by new devices, passes nowhere", async () => {
+test("a captured visit replayed from 200 homes by new devices never passes", async () => {
   const site = await createSite(db);
   const sent = { signals: particularSignals(), timings: captured };
   expect((await statusOf(site, (await visit(site, { ...sent, address: "8.8.8.8" })).imprint)).status).toBe("PASS");
@@ -82,14 +82,14 @@ test("a captured visit that is sent again from 200 homes, by new devices, passes
   });
 });
 
-test("of 200 sent at once, none of which was seen before, one passes", async () => {
+test("of 200 simultaneous copies of an unseen visit exactly one passes", async () => {
   const site = await createSite(db);
   const sent = { signals: particularSignals(), timings: captured };
   const made = await Promise.all(replays(REPLAYS).map((index) => visit(site, { ...sent, address: homeOf(index) })));
   expect(await passed(site, made)).toBe(1);
 });
 
-test("one token and one payload from 100 homes at once pass at most once", async () => {
+test("one token and one payload from 100 homes simultaneously pass at most once", async () => {
   const site = await createSite(db);
   const { token } = await requestChallenge(site);
   const sent = { token, signals: particularSignals(), timings: captured };
@@ -97,7 +97,7 @@ test("one token and one payload from 100 homes at once pass at most once", async
   expect(await passed(site, made)).toBeLessThanOrEqual(1);
 });
 
-test("one token whose visits differ, from 100 homes at once, passes twice at most", async () => {
+test("one token with different visits from 100 homes simultaneously passes at most twice", async () => {
   const site = await createSite(db);
   const { token } = await visit(site, { address: homeOf(0) });
   const send = (index: number) =>
@@ -106,7 +106,7 @@ test("one token whose visits differ, from 100 homes at once, passes twice at mos
   expect(await passed(site, made)).toBeLessThanOrEqual(2);
 });
 
-test("a captured visit is found with another screen, canvas and fonts each time, as long as its durations are the same", async () => {
+test("a captured visit is found with a different screen, canvas and fonts each time, as long as its durations are the same", async () => {
   const site = await createSite(db);
   const made = await inOrder(40, (index) =>
     visit(site, { signals: altered(index), timings: captured, address: homeOf(index) }),
@@ -114,7 +114,7 @@ test("a captured visit is found with another screen, canvas and fonts each time,
   expect(await passed(site, made)).toBe(1);
 });
 
-test("of 200 with another screen, canvas, fonts and durations each time, at most 20 pass", async () => {
+test("of 200 with a different screen, canvas, fonts and durations each time, at most 20 pass", async () => {
   const site = await createSite(db);
   const send = (index: number) =>
     visit(site, { signals: altered(index), timings: jittered(index, captured), address: homeOf(index) });
@@ -142,7 +142,7 @@ test.each([
   },
 );
 
-test("a fleet of equal machines in 40 networks passes, and so does an honest one among pictures that change", async () => {
+test("a fleet of equal machines in 40 networks passes, and so does an honest one among changing pictures", async () => {
   const [fleet, attacked] = [await createSite(db), await createSite(db)];
   const honest = (site: Site, index: number) =>
     visit(site, {
@@ -159,7 +159,7 @@ test("a fleet of equal machines in 40 networks passes, and so does an honest one
   expect(await passed(attacked, made)).toBe(made.length);
 });
 
-test("the identical submission again, after a lost answer, is the same visit and no repetition", async () => {
+test("resubmitting the identical body after a lost answer is the same visit and no repetition", async () => {
   const site = await createSite(db);
   const { challenge, token } = await requestChallenge(site);
   const body = submissionBody(site, { challenge, token, signals: particularSignals(), timings: captured });
@@ -169,7 +169,7 @@ test("the identical submission again, after a lost answer, is the same visit and
   expect(await passed(site, [JSON.parse(texts[0] ?? "") as { imprint: string }])).toBe(1);
 });
 
-test("a page that slept between its requests submits the same signals with another challenge; elsewhere the same is found", async () => {
+test("a page suspended between its requests may resubmit the same signals with another challenge; from elsewhere they are found", async () => {
   const site = await createSite(db);
   const { token } = await requestChallenge(site);
   const signals = particularSignals();
@@ -182,7 +182,7 @@ test("a page that slept between its requests submits the same signals with anoth
   expect((await statusOf(site, elsewhere.imprint)).status).toBe("SUSPICIOUS");
 });
 
-test("another workspace has seen nothing of it", async () => {
+test("another workspace is not affected", async () => {
   const [one, other] = [await createSite(db), await createSite(db)];
   const sent = { signals: particularSignals(), timings: captured, address: "8.8.8.8" };
   expect(await passed(one, [await visit(one, sent)])).toBe(1);

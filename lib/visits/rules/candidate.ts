@@ -3,10 +3,10 @@ import { z } from "zod";
 import { RULE_LIMITS, type RuleSettings, RULES_VERSION } from "@/lib/visits/risk";
 import { ruleById } from "./catalogue";
 
-/** Rules as this version of the service has them. */
+/** The rules as in this version of the service. */
 export const CURRENT = "current";
 
-/** A set of rules to be tried on stored visits. */
+/** A set of rules to try on stored visits. */
 export type Candidate = { name: string; settings: RuleSettings };
 
 export const currentRules: Candidate = { name: `${CURRENT} (${RULES_VERSION})`, settings: { observed: [] } };
@@ -25,7 +25,7 @@ function problemOf(id: string, { limits = {}, status }: z.output<typeof Change>)
   if (!ruleById(id)) return `There is no rule ${id}`;
   const own = RULE_LIMITS[id];
   if (!own && (status !== undefined || Object.keys(limits).length > 0))
-    return `${id} is not computed from a visit's signals: of such a rule a candidate can only set mode to observe`;
+    return `${id} is not computed from a visit's signals, so a candidate can only set its mode to observe`;
   const known = Object.keys(own ?? {});
   const unknown = Object.keys(limits).find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
@@ -45,11 +45,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The candidate of a file, or what is wrong with it in words. */
+/** Parses a candidate file, or returns a message describing the problem. */
 export function parseCandidate(text: string): Candidate | string {
   const parsed = CandidateFile.safeParse(parseJson(text));
   if (!parsed.success)
-    return 'A candidate is a JSON object such as {"name": "later", "rules": {"environment.window": {"mode": "observe"}}}; a rule has mode, status or limits';
+    return 'A candidate is a JSON object such as {"name": "later", "rules": {"environment.window": {"mode": "observe"}}}; a rule can have mode, status and limits';
   const { name, rules } = parsed.data;
   const changes = Object.entries(rules);
   const problem = changes.map(([id, change]) => problemOf(id, change)).find((each) => each !== undefined);

@@ -5,7 +5,7 @@ import { RISK_RULES } from "@/lib/visits/risk";
 export type CataloguedRule = {
   id: string;
   reason: Reason;
-  /** What the rule rests on, and what else explains what it finds; nothing where only its findings say so. */
+  /** Source and harmless causes of the rule. Missing if only its findings state them. */
   source?: string;
   harmlessCauses: readonly string[];
 };
@@ -17,7 +17,7 @@ const meta = ({ id, reason, source, harmlessCauses }: CataloguedRule): Catalogue
   ...(source !== undefined && { source }),
 });
 
-/** Checks that compare a visit with its challenge or with earlier visits: their findings say what they rest on. */
+/** Checks that compare a visit with its challenge or with earlier visits. Their findings state their own source. */
 const CHECKS: Record<string, Reason> = {
   "repeat.proof-missing": "SIGNAL_DATA_INCOMPLETE",
   "repeat.proof-wrong": "ENVIRONMENT_INCONSISTENT",
@@ -31,7 +31,7 @@ const CHECKS: Record<string, Reason> = {
   "network.impossible-travel": "LOCATION_INCONSISTENT",
 };
 
-/** Every rule and check that can make a finding. */
+/** All rules and checks that can make a finding. */
 export const CATALOGUE: readonly CataloguedRule[] = [
   ...RISK_RULES.map(meta),
   ...NETWORK_RULES.map(meta),

@@ -20,12 +20,12 @@ import { type Count, measure, type Measured } from "./domain/measure";
 export type ObservedBy = { scope: "workspace" | "instance"; actorKind: string; createdBy: string; since: Date };
 
 export type RuleRow = CataloguedRule & {
-  /** Visits in which it fired, and of those the ones in which it was only observed. */
+  /** Visits in which it fired, and those among them in which it was only observed. */
   visits: number;
   observedVisits: number;
-  /** Of the labelled visits in which it fired, the share that was fraud. */
+  /** Share of fraud among labelled visits in which it fired. */
   precision: Measured | undefined;
-  /** Of the visits labelled legitimate, the share in which it fired. */
+  /** Share of visits labelled legitimate in which it fired. */
   falseAccusations: Measured | undefined;
   observedBy: ObservedBy[];
 };
@@ -37,7 +37,7 @@ const NONE: Count = { visits: 0, devices: 0 };
 const countOf = (rows: readonly LabelledCount[], ruleId: string | null, label: Label): Count =>
   rows.find((row) => row.rule_id === ruleId && row.label === label) ?? NONE;
 
-/** What the labels say of one rule. Testers count neither way. */
+/** Measures one rule by the labels. Testers are ignored. */
 function measureRule(rows: readonly LabelledCount[], ruleId: string) {
   const [fraud, legitimate] = [countOf(rows, ruleId, "fraud"), countOf(rows, ruleId, "legitimate")];
   const fired = { visits: fraud.visits + legitimate.visits, devices: fraud.devices + legitimate.devices };
@@ -56,26 +56,26 @@ async function readModes({ db }: Context, workspaceId: string): Promise<Map<stri
   return modes;
 }
 
-/** What a person may do with rules. */
+/** The actor's permissions for rules. */
 const rightsOf = ({ actor }: Context, access: Access) => ({
   maySwitch: holds(access, "rule.manage"),
   maySwitchInstance: actor.kind === "operator" || (actor.kind === "user" && actor.isOperator),
 });
 
-/** What the labels say of all verdicts together. */
+/** Measures all verdicts together by the labels. */
 function measureVerdicts(rows: readonly LabelledCount[]) {
   const of = (label: Label) => rows.find((row) => row.rule_id === null && row.label === label);
   const [fraud, legitimate, tester] = [of("fraud"), of("legitimate"), of("tester")];
   return {
     labelled: { fraud: fraud?.visits ?? 0, legitimate: legitimate?.visits ?? 0, tester: tester?.visits ?? 0 },
-    /** Share of the fraud that was not passed, and of the legitimate visits that were not. */
+    /** Shares of fraud and of legitimate visits that did not pass. */
     caught: fraud && measure(fraud.accused, fraud),
     falseAccusations: legitimate && measure(legitimate.accused, legitimate),
   };
 }
 
 /**
- * Every rule with how often it fired and what the labels say of it, the most frequent first.
+ * Lists all rules with how often they fired and their measured accuracy, most frequent first.
  *
  * @throws AppError `not_found`, `forbidden`
  */
@@ -101,16 +101,16 @@ export async function listRules(context: Context, range: Range) {
   return { rules, ...measureVerdicts(labelled), ...rightsOf(context, access), countedSince };
 }
 
-/** Visits of which it is told where a rule fired, and of which it is listed. */
+/** Numbers of newest visits for the facets and for the list. */
 const FACET_VISITS = 2_000;
 const LISTED_VISITS = 10;
 const MAX_STEPS = 400;
 
-/** Facets that tell a place. */
+/** Facets that reveal places. */
 const PLACES: readonly RuleFacet["by"][] = ["country"];
 
 /**
- * One rule: when and where it fired, with which others, what the labels say of it, and its newest visits.
+ * Reads one rule: when and where it fired, with which other rules, its measured accuracy, and its newest visits.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
@@ -137,7 +137,7 @@ export async function readRule(
     ...rule,
     source: rule.source ?? latest?.source,
     harmlessCauses: rule.harmlessCauses.length > 0 ? rule.harmlessCauses : (latest?.harmlessCauses ?? []),
-    /** What the rule says of its newest visit. */
+    /** The rule's explanation for its newest visit. */
     explanation: latest?.explanation,
     visits: steps.reduce((sum, count) => sum + count, 0),
     steps: starts.map((from, index) => ({ from, visits: steps[index] ?? 0 })),

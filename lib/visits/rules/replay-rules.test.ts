@@ -34,7 +34,7 @@ const ofToday = ({ workspaceId }: Site) => ({
   to: new Date(Date.now() + 60_000),
 });
 
-/** Sends what a fixture's browser sent, with the headers of its request. */
+/** Sends a fixture browser's submission with its request headers. */
 async function send(site: Site, { signals, request }: Visit): Promise<string> {
   const { challenge, token } = await requestChallenge(site);
   const { brands, mobile, platform } = request.clientHints;
@@ -58,7 +58,9 @@ const candidateOf = (rules: unknown): Candidate => {
   return candidate;
 };
 
-/** A workspace with a stored visit of every attacker and every clean browser, and others that rules alone do not tell. */
+/**
+ * A workspace with a stored visit of every attacker and clean browser, and of others that the rules do not distinguish.
+ */
 async function createPopulation() {
   const site = await createSite(db);
   const imprints: Record<string, string> = {};
@@ -71,7 +73,7 @@ async function createPopulation() {
 
 const population = await createPopulation();
 
-test("the same version of the rules says the same of every stored attacker and clean browser, byte by byte", async () => {
+test("the same rules version gives the same result for every stored attacker and clean browser, byte for byte", async () => {
   const replay = await replayRules(operator, { ...ofToday(population.site), candidate: currentRules });
   const visits = Object.keys(FIXTURES).length + 3;
   expect(ATTACKERS.length).toBeGreaterThan(8);
@@ -79,7 +81,7 @@ test("the same version of the rules says the same of every stored attacker and c
   expect(replay).toMatchObject({ visits, withoutSignals: 0, changes: [], rules: [], refusedBecause: undefined });
 });
 
-test("a rule that was observed when a visit came is observed when it is replayed", async () => {
+test("a rule that was observed when a visit arrived is also observed in its replay", async () => {
   const site = await createSite(db);
   await switchRule(operator, { scope: site, ruleId: "automation.webdriver-flag", mode: "observe" });
   await send(site, CAPTURED.playwright);
@@ -89,7 +91,7 @@ test("a rule that was observed when a visit came is observed when it is replayed
   expect(replay).toMatchObject({ sameVersion: { visits: 2, different: 0 }, changes: [] });
 });
 
-test("what a stored verdict says otherwise than its rules is told with its imprint, and a visit without signals is left out", async () => {
+test("stored verdicts that differ from their rules are reported by imprint, and visits without signals are skipped", async () => {
   const site = await createSite(db);
   const [changed, erased] = [(await visit(site)).imprint, (await visit(site)).imprint];
   await db.execute(sql`update visits set report = replace(report, '"status":"PASS","reasons":[]', '"status":"SUSPICIOUS","reasons":[]')
@@ -105,7 +107,7 @@ test("what a stored verdict says otherwise than its rules is told with its impri
   });
 });
 
-test("a candidate tells which verdicts and rules change, and writes nothing", async () => {
+test("a candidate reports which verdicts and rules change, and writes nothing", async () => {
   const range = ofToday(population.site);
   const stored = () =>
     db.execute(
@@ -124,7 +126,7 @@ test("a candidate tells which verdicts and rules change, and writes nothing", as
   await expect(replayRules(analyst, { ...range, candidate })).rejects.toMatchObject({ code: "forbidden" });
 });
 
-/** A window that lies over its screen by some pixels, as with the borders of some desktops. */
+/** A window that overlaps its screen by a few pixels, as with the borders of some desktops. */
 function signalsWithOverlap(pixels: number) {
   const signals = ordinarySignals();
   if (signals.screen?.state === "ok")
@@ -141,12 +143,12 @@ function signalsWithOverlap(pixels: number) {
   return signals;
 }
 
-test("a candidate that accuses more labelled-legitimate visits beyond their interval is refused; a wrong label is not enough", async () => {
+test("a candidate that accuses more visits labelled legitimate than their interval allows is refused; one wrong label is not enough", async () => {
   const site = await createSite(db);
   const label = (imprint: string, to: "fraud" | "legitimate") =>
     setLabel(operator, { workspaceId: site.workspaceId, subject: { imprint }, label: to });
-  // Twelve legitimate visits whose windows overlap by up to 24 pixels. Noise: an attack that is labelled legitimate, and a
-  // legitimate visit that is labelled fraud.
+  // Twelve legitimate visits whose windows overlap by up to 24 pixels. Noise: an attack labelled legitimate, and a
+  // legitimate visit labelled fraud.
   for (let visits = 0; visits < 12; visits += 1)
     await label(
       (await visit(site, { signals: signalsWithOverlap(visits * 2) })).imprint,
@@ -173,7 +175,7 @@ test("a candidate that accuses more labelled-legitimate visits beyond their inte
   expect(severe.after.precision?.share).toBeCloseTo(5 / 17);
 });
 
-test("one device that comes again and again neither hides a false accusation nor makes one", () => {
+test("repeated visits of one device neither hide nor cause a false accusation", () => {
   const visitsOf = (deviceId: string, count: number, after: "PASS" | "SUSPICIOUS") =>
     Array.from({ length: count }, () => ({ deviceId, label: "legitimate" as const, before: "PASS" as const, after }));
   const crowd = Array.from({ length: 50 }, (_, index) => visitsOf(`crowd ${index}`, 2, "PASS")).flat();
@@ -190,6 +192,6 @@ test.each([
   ["a status of a rule that is not computed again", '{"name":"x","rules":{"repeat.payload":{"status":"DECEPTIVE"}}}'],
   ["a status that passes", '{"name":"x","rules":{"environment.window":{"status":"PASS"}}}'],
   ["a further field", '{"name":"x","rules":{},"more":1}'],
-])("a candidate with %s is refused in words", (_name, text) => {
+])("a candidate with %s is refused with a message", (_name, text) => {
   expect(parseCandidate(text)).toEqual(expect.any(String));
 });

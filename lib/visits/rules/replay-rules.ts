@@ -9,23 +9,23 @@ import { replayVisit, storedVerdict, verdictOf } from "./replay-visit";
 
 const AT_ONCE = 1_000;
 const NAMED = 10;
-/** Of the visits that a candidate is tried on, every so many are checked against the present rules as well. */
+/** Of the visits that a candidate is tried on, every nth is also checked against the current rules. */
 const CHECKED_EVERY = 16;
 
 export type Replay = Comparison & {
   visits: number;
-  /** Visits whose raw signals are erased. */
+  /** Visits whose raw signals were erased. */
   withoutSignals: number;
-  /** Visits whose verdict is another one, by what it was and would be. */
+  /** Visits with a changed verdict, by old and new verdict. */
   changes: { from: ReportStatus; to: ReportStatus; visits: number }[];
   /** Rules that would fire in more or fewer visits. */
   rules: { ruleId: string; before: number; after: number }[];
-  /** Visits that were assessed by this version of the rules, and those of which applying them again says otherwise. */
+  /** Visits assessed by this version of the rules, and those for which reapplying them gives a different result. */
   sameVersion: { visits: number; different: number; imprints: string[] };
   seconds: number;
 };
 
-/** What a replay has seen so far. */
+/** Counts of a replay so far. */
 class Tally {
   visits = 0;
   withoutSignals = 0;
@@ -48,7 +48,7 @@ class Tally {
     this.#changes.set(`${from} ${to}`, change);
   }
 
-  /** Applied again as they are, rules of the same version say the same. */
+  /** Reapplying unchanged rules of the same version must give the same result. */
   compareVersion({ imprint, rulesVersion }: StoredVisitSignals, isSame: boolean): void {
     if (rulesVersion !== RULES_VERSION) return;
     this.sameVersion.visits += 1;
@@ -84,8 +84,8 @@ function replayOne(tally: Tally, stored: StoredVisitSignals, candidate: Candidat
 }
 
 /**
- * Applies rules to the stored visits of a workspace and says what would be otherwise. Nothing is written: Reports stay as
- * they were delivered.
+ * Applies rules to a workspace's stored visits and reports what would change. Writes nothing, so Reports stay as
+ * delivered.
  *
  * @throws AppError `not_found`, `forbidden`
  */
@@ -99,7 +99,7 @@ export async function replayRules(
   const tally = new Tally();
   const pageAfter = (after: string | undefined) => listVisitSignals(context.db, range, { after, limit: AT_ONCE });
   for (let page = await pageAfter(undefined); page.length > 0;) {
-    // The database reads the next visits while these are assessed.
+    // The database reads the next page while this one is assessed.
     const next = page.length < AT_ONCE ? Promise.resolve([]) : pageAfter(page.at(-1)?.imprint);
     next.catch(() => undefined);
     for (const stored of page) {

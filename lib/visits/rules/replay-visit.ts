@@ -10,7 +10,7 @@ import {
 } from "@/lib/visits/risk";
 import type { StoredVisitSignals } from "@/lib/visits/visit-store";
 
-/** What a Report says by its rules: everything that a replay can compare, in the bytes of the Report. */
+/** The parts of a Report that rules determine, in the Report's bytes. This is what a replay can compare. */
 export type Verdict = { status: ReportStatus; text: string };
 
 type StoredAgent = { name?: string; keyId?: string };
@@ -37,12 +37,12 @@ export const verdictOf = (risk: Assessment): Verdict => ({
 
 const COMPUTED = new Set(RISK_RULES.map(({ id }) => id));
 
-/** When the service received a visit, by its clock: rules compare dates with it. */
+/** When the service received a visit, by its clock. Rules compare dates with it. */
 const receivedAt = (imprint: string) => new Date(Number.parseInt(idToUuid(imprint).slice(0, 12), 16));
 
 /**
- * Applies the rules to a stored visit again. What checks found that need the network's data or earlier visits is taken as
- * it was found; a rule that was only observed then is so again, besides those of `settings`.
+ * Reapplies the rules to a stored visit. Findings of checks that need network data or earlier visits are kept as
+ * stored. Rules that were only observed then are observed again, in addition to those of `settings`.
  */
 export function replayVisit({ imprint, signals, evidence }: StoredVisitSignals, settings: RuleSettings): Assessment {
   const { risk, observed = [], agent } = evidence as Stored; // as the service stored it

@@ -35,7 +35,7 @@ const ofToday = ({ workspaceId }: Site) => ({
   to: new Date(Date.now() + 60_000),
 });
 
-/** What a browser sends that says itself that software drives it. */
+/** The submission of a browser that declares that software controls it. */
 function automatedSignals() {
   const signals = ordinarySignals();
   if (signals.navigator?.state === "ok") signals.navigator.value.webdriver = true;
@@ -47,7 +47,7 @@ const riskOf = async ({ apiKey }: Site, imprint: string) =>
 
 const flagOf = async (site: Site) => (await listRules(operator, ofToday(site))).rules.find(({ id }) => id === FLAG);
 
-test("the catalogue has every rule of docs/risk.md and of the code, each once and with its reason", () => {
+test("the catalogue has every rule of docs/risk.md and of the code, once and with its reason", () => {
   const page = readFileSync(new URL("../../../docs/risk.md", import.meta.url), "utf8");
   const ids = CATALOGUE.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
@@ -59,7 +59,7 @@ test("the catalogue has every rule of docs/risk.md and of the code, each once an
   expect(CATALOGUE.map(({ id, reason }) => ({ id, reason }))).toEqual(expect.arrayContaining(listed));
 });
 
-test("a rule that is observed leaves evidence and no finding, from the next visit on and until it is switched back", async () => {
+test("an observed rule leaves evidence but no finding, from the next visit on and until it is switched back", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;
   const admin = await memberContext(db, workspaceId, "admin");
@@ -86,7 +86,7 @@ test("a rule that is observed leaves evidence and no finding, from the next visi
   ]);
 });
 
-test("a visit's own list of rules is what is noted of them, without those that are only observed", async () => {
+test("a visit's own list of rules has its recorded rules except for those that are only observed", async () => {
   const site = await createSite(db);
   await visit(site);
   await visit(site, { signals: automatedSignals() });
@@ -107,7 +107,7 @@ test("a visit's own list of rules is what is noted of them, without those that a
   ]);
 });
 
-test("the instance observes for every workspace, which cannot enforce against it; strangers and other rules are untouched", async () => {
+test("a rule observed by the instance cannot be enforced by a workspace; strangers and other rules are not affected", async () => {
   const [site, other] = [await createSite(db), await createSite(db)];
   const rule = "environment.languages";
   const owner = await memberContext(db, site.workspaceId, "owner");
@@ -136,7 +136,7 @@ test("the instance observes for every workspace, which cannot enforce against it
   }
 });
 
-test("observed or not, a submission asks the database as often as one without findings", async () => {
+test("a submission with findings, observed or not, takes no more statements than one without", async () => {
   const site = await createSite(db);
   await switchRule(operator, { scope: site, ruleId: FLAG, mode: "observe" });
   const { token } = await visit(site);
@@ -150,13 +150,13 @@ test("observed or not, a submission asks the database as often as one without fi
   expect(await trips(automatedSignals())).toBe(await trips());
 });
 
-test("precision and false accusations are measured by the labels that count, noise included; testers count neither way", async () => {
+test("precision and false accusations are measured by effective labels, including noise; testers are ignored", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;
   const label = (imprint: string, to: "fraud" | "legitimate" | "tester") =>
     setLabel(operator, { workspaceId, subject: { imprint }, label: to });
-  // Six frauds that the rule finds, one of which somebody labelled wrongly; a legitimate visit that it accuses, three that
-  // it does not; a fraud that it misses; a tester.
+  // Six frauds that the rule finds, one of which is wrongly labelled; a legitimate visit that it accuses, and three
+  // that it does not; a fraud that it misses; a tester.
   for (const to of ["fraud", "fraud", "fraud", "fraud", "fraud", "legitimate", "legitimate", "tester"] as const)
     await label((await visit(site, { signals: automatedSignals() })).imprint, to);
   for (const to of ["legitimate", "legitimate", "legitimate", "fraud"] as const)
@@ -185,7 +185,7 @@ test("precision and false accusations are measured by the labels that count, noi
   expect(rule.explanation).toMatch(/./);
 });
 
-test("a rule is read in its workspace only", async () => {
+test("a rule can only be read in its own workspace", async () => {
   const [site, other] = [await createSite(db), await createSite(db)];
   await visit(site, { signals: automatedSignals() });
   expect((await listRules(operator, ofToday(other))).rules.every(({ visits }) => visits === 0)).toBe(true);

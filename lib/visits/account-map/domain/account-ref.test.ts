@@ -39,7 +39,7 @@ test.each([
   expect(refuseAccountRef(reference)).toContain(reason);
 });
 
-test("a reason never repeats the reference, and whatever has an @ is refused", () => {
+test("a reason never repeats the reference, and any reference with an @ is refused", () => {
   const word = fc.stringMatching(/^[a-z0-9.]{3,20}$/);
   fc.assert(
     fc.property(word, word, (local, domain) => {

@@ -1,7 +1,7 @@
 const MAX_CHARACTERS = 128;
 const ADVICE = "send the immutable internal id of the account instead";
 
-/** Digits with the blanks or parentheses of a written telephone number, or in the groups 3-3-4. */
+/** Digits with the spaces or parentheses of a formatted telephone number, or grouped 3-3-4. */
 const WRITTEN_NUMBER = /^(?=.*[ ()])[\d ()./-]+$|^\d{3}[-.]\d{3}[-.]\d{4}$/;
 const FEWEST_DIGITS = 7;
 
@@ -11,8 +11,8 @@ const looksLikeTelephone = (reference: string) =>
   (WRITTEN_NUMBER.test(reference) && reference.replaceAll(/\D/g, "").length >= FEWEST_DIGITS);
 
 /**
- * Why a text may not be an account reference, as a sentence that does not repeat it; nothing when it may.
- * Plain digits are accepted: most internal ids are numbers.
+ * Why a string cannot be an account reference, in a sentence that does not repeat it. Undefined if it can. Plain digits
+ * are accepted, since most internal ids are numbers.
  */
 export function refuseAccountRef(reference: string): string | undefined {
   if (reference === "") return "The account reference is empty";

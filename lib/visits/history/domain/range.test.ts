@@ -20,15 +20,15 @@ test.each([
   [{ from: "2026-01-02" }, "from and to are given together"],
   [{ days: 3, from: "2026-01-02", to: "2026-01-02" }, "give either days, or from and to"],
   [{ from: "soon", to: "later" }, "from and to are dates, YYYY-MM-DD"],
-])("%j is %j", (request, expected) => {
+])("%j resolves to %j", (request, expected) => {
   expect(resolveRange(request, limits)).toEqual(expected);
 });
 
-test("a plan with fewer days than the default tells those", () => {
+test("a plan with fewer days than the default returns those days", () => {
   expect(resolveRange({}, { ...limits, maxDays: 7 })).toEqual({ from: "2026-02-23", to: "2026-03-01", days: 7 });
 });
 
-test("both ways to ask for the same days give the same range", () => {
+test("both ways to request the same days give the same range", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 90 }), fc.integer({ min: -20_000, max: 20_000 }), (days, offset) => {
       const today = addDays("2026-03-01", offset);

@@ -1,6 +1,6 @@
 import { parseDay } from "@/lib/platform/calendar";
 
-/** Whole UTC days, both ends included. */
+/** Whole UTC days, inclusive. */
 export type DayRange = { from: string; to: string; days: number };
 
 export type RangeRequest = { days?: number | undefined; from?: string | undefined; to?: string | undefined };
@@ -9,16 +9,16 @@ const DAY_MS = 86_400_000;
 
 const startOf = (day: string): number => parseDay(day)?.getTime() ?? Number.NaN;
 
-/** The day `days` after `day`, as `YYYY-MM-DD`. */
+/** The date `days` after `day`, as `YYYY-MM-DD`. */
 export const addDays = (day: string, days: number): string =>
   new Date(startOf(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 export const firstSecondOf = (day: string): number => startOf(day) / 1000;
 
 /**
- * The days that a request asks for: the last `days` up to `today`, or `from` to `to`.
+ * Resolves the requested days: the last `days` up to `today`, or `from` to `to`.
  *
- * @returns what is wrong with it, as a sentence, when it asks for something else or for more than `maxDays`
+ * @returns a sentence that describes the problem, if the request is invalid or exceeds `maxDays`
  */
 export function resolveRange(
   { days, from, to }: RangeRequest,

@@ -14,7 +14,9 @@ type Row = { line: number; subject: NamedSubject; label: Label | null };
 export type Problem = { line: number; problem: string };
 export type LabelFile = { rows: Row[]; problems: Problem[] };
 
-/** Excel writes semicolons where the decimal sign is a comma; cells that are copied from a sheet are divided by tabs. */
+/**
+ * Excel writes semicolons in locales with a decimal comma, and cells copied from a spreadsheet are separated by tabs.
+ */
 const CELLS = {
   ",": /(?:"((?:[^"]|"")*)"|([^",]*))(?:,|$)/g,
   ";": /(?:"((?:[^"]|"")*)"|([^";]*))(?:;|$)/g,
@@ -23,7 +25,7 @@ const CELLS = {
 type Separator = keyof typeof CELLS;
 const SEPARATORS = Object.keys(CELLS) as Separator[]; // safe: the list is closed
 
-/** Cells of one CSV record. Quoted cells may hold separators and doubled quotes, not line breaks. Source: RFC 4180. */
+/** Cells of one CSV record. Quoted cells may contain separators and doubled quotes, but no line breaks (RFC 4180). */
 function cellsOf(line: string, separator: Separator): string[] {
   const cells: string[] = [];
   for (const [, quoted, plain] of line.matchAll(CELLS[separator]))
@@ -50,7 +52,7 @@ function readRow(cells: readonly string[], columns: readonly string[], line: num
   return { line, subject, label: label === "none" ? null : label };
 }
 
-/** The columns of a file, by the separator with which its first line names them. */
+/** The columns of a file and its separator, from its first line. */
 function readHead(line: string) {
   const heads = SEPARATORS.map((separator) => ({
     separator,
@@ -62,13 +64,14 @@ function readHead(line: string) {
 }
 
 /**
- * The rows of a CSV file: a header with `label` and one or more of `imprint`, `device_id`, `account_id`, `account_ref`,
- * of which each row fills one. `none` takes a label away. A text where the file as a whole is not understood.
+ * Parses a CSV file with the header `label` and one or more of `imprint`, `device_id`, `account_id` and `account_ref`,
+ * of which each row fills one. `none` removes a label. Returns an error message if the file as a whole is invalid.
  */
 export function parseLabelFile(text: string): LabelFile | string {
   const lines = text.replace(/^\u{feff}/u, "").split(/\r\n|\n|\r/);
   const head = readHead(lines[0] ?? "");
-  if (!head) return `The first line names the columns: label, and one or more of ${Object.keys(COLUMNS).join(", ")}`;
+  if (!head)
+    return `The first line must name the columns: label, and one or more of ${Object.keys(COLUMNS).join(", ")}`;
   const { separator, columns } = head;
   const file: LabelFile = { rows: [], problems: [] };
   for (const [index, line] of lines.entries()) {
@@ -77,7 +80,7 @@ export function parseLabelFile(text: string): LabelFile | string {
     if ("problem" in row) file.problems.push(row);
     else file.rows.push(row);
     if (file.rows.length + file.problems.length > MAX_ROWS)
-      return `A file has at most ${MAX_ROWS.toLocaleString("en")} rows: split it`;
+      return `A file can have at most ${MAX_ROWS.toLocaleString("en")} rows, so split it`;
   }
   return file;
 }

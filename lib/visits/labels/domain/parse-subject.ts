@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
 import type { LabelSubject } from "@/lib/contract/labels";
 
-/** A visit, device or account as it is named: by exactly one of these. */
+/** Identifies a visit, device or account by exactly one of these. */
 export type NamedSubject = {
   imprint?: string | undefined;
   deviceId?: string | undefined;
@@ -24,13 +24,13 @@ const notUnderstood = (message: string) => new AppError("invalid_request", { mes
 export function parseSubject(named: NamedSubject): ParsedSubject {
   const given = Object.values(named).filter((value) => value !== undefined);
   if (given.length !== 1)
-    throw notUnderstood("A label is of exactly one thing: imprint, device_id, account_id or account_ref");
+    throw notUnderstood("A label needs exactly one of imprint, device_id, account_id and account_ref");
   if (named.accountRef !== undefined) return { kind: "account", accountRef: named.accountRef };
   for (const { name, kind, idKind, form } of KINDS) {
     const id = named[name];
     if (id === undefined) continue;
-    if (!idPattern(idKind).test(id)) throw notUnderstood(`What is labelled is named by ${form}`);
+    if (!idPattern(idKind).test(id)) throw notUnderstood(`Expected ${form}`);
     return { kind, id };
   }
-  throw notUnderstood("A label is of a visit, a device or an account");
+  throw notUnderstood("A label needs a visit, a device or an account");
 }

@@ -16,7 +16,7 @@ const anyTimings: fc.Arbitrary<Timings> = fc.record({
   signals: fc.dictionary(fc.constantFrom(...SIGNAL_NAMES), fc.nat({ max: 5_000 })),
 });
 
-/** Pairs of runs whose chosen durations are all equal, among all pairs. */
+/** Share of pairs of runs in which all selected durations are equal. */
 function collisions(runs: readonly Timings[], names: readonly string[]): number {
   const values = runs.map(({ challenge, signals }) => new Map(Object.entries({ challenge, ...signals })));
   let equal = 0;
@@ -40,7 +40,7 @@ describe("durations of a visit", () => {
     },
   );
 
-  it("tell nothing where the browser hides time, in steps of a sixtieth or a tenth of a second", () => {
+  it("prove nothing if the browser hides time, in steps of a sixtieth or a tenth of a second", () => {
     expect(describeAll(resisting).filter(({ groups }) => groups !== undefined)).toEqual([]);
     const tor = { total: 600, challenge: 300, signals: { worker: 400, canvas: 200, audio: 100 } };
     expect(describeDurations(tor)).toMatchObject({ groups: undefined, run: undefined });
@@ -50,7 +50,7 @@ describe("durations of a visit", () => {
   it.each([
     ["Chromium", chromium],
     ["Firefox", firefox],
-  ])("are not estimated to differ by more bits than those of %s do", (_name, given) => {
+  ])("are estimated to differ by no more bits than those measured for %s", (_name, given) => {
     const runs = given.map((run) => Timings.parse(run));
     const pairs = (runs.length * (runs.length - 1)) / 2;
     const names = ["challenge", ...SIGNAL_NAMES];
@@ -62,13 +62,13 @@ describe("durations of a visit", () => {
             return sum + Math.log2(1 + 0.4 * duration);
           }, 0);
         const mean = runs.reduce((sum, run) => sum + bits(run), 0) / runs.length;
-        // Of 190 pairs, so many more than expected is beyond chance.
+        // Over 190 pairs, this excess is beyond chance.
         expect(collisions(runs, chosen)).toBeLessThanOrEqual(5 * (1 + pairs * 2 ** -mean));
       }),
     );
   });
 
-  it("have bits that only grow with the durations, whatever is sent", () => {
+  it("never lose bits as durations grow, whatever is sent", () => {
     fc.assert(
       fc.property(anyTimings, (timings) => {
         const { groupBits, runBits, groups, run } = describeDurations(timings);
@@ -80,7 +80,7 @@ describe("durations of a visit", () => {
     );
   });
 
-  it("are the same in whatever order they are written, and others once one differs", () => {
+  it("do not depend on their order, and differ if any one differs", () => {
     const signals = { worker: 121, audio: 18, canvas: 8, webgl: 9, iframe: 23, fonts: 15, storage: 7 };
     const timings = { total: 139, challenge: 135, signals };
     const reversed = Object.fromEntries(Object.entries(signals).reverse());
@@ -91,7 +91,7 @@ describe("durations of a visit", () => {
     expect(describeDurations({ ...timings, signals: { ...signals, fonts: 16 } }).groups).not.toBe(described.groups);
   });
 
-  it("count in finer steps where the browser's clock does", () => {
+  it("have finer steps if the browser's clock does", () => {
     expect(clockStepMs([12.3, 4.5])).toBe(0.1);
     expect(clockStepMs([12, 7])).toBe(1);
     expect(clockStepMs([17, 33, 50, 67])).toBeCloseTo(16.67);

@@ -14,7 +14,7 @@ const rules = (changes: Partial<EarlierVisit>, bits: Partial<typeof durations> =
   evaluateRepeat({ earlier: { ...earlier, ...changes } }, { ...durations, ...bits }).map(({ ruleId }) => ruleId);
 
 describe("repeat.payload", () => {
-  it("says how long ago the same durations were seen, and how improbable that is", () => {
+  it("states how long ago the same durations were seen and how improbable that is", () => {
     const [finding] = evaluateRepeat({ earlier }, durations);
     expect(finding).toMatchObject({ reason: "ENVIRONMENT_INCONSISTENT", status: "SUSPICIOUS" });
     expect(finding?.compared.map(({ value }) => value)).toEqual([
@@ -31,31 +31,31 @@ describe("repeat.payload", () => {
     [5, "5 seconds before"],
     [7_200, "2 hours before"],
     [5 * 86_400, "5 days before"],
-  ])("writes an age of %i seconds as people do", (ageSeconds, value) => {
+  ])("formats an age of %i seconds for people", (ageSeconds, value) => {
     expect(evaluateRepeat({ earlier: { ...earlier, ageSeconds } }, durations)[0]?.compared[1]?.value).toBe(value);
   });
 
-  it("asks for more, the more visits of such machines there were: equal ones meet by chance in a crowd", () => {
+  it("requires more bits the more visits of such machines there were, as equal ones occur by chance in a crowd", () => {
     expect(rules({ kindVisits: 32_000 })).toEqual(["repeat.payload"]);
     expect(rules({ kindVisits: 33_000 })).toEqual([]);
     expect(rules({ isWholeRun: false, kindVisits: 2_000 })).toEqual(["repeat.payload"]);
     expect(rules({ isWholeRun: false, kindVisits: 2_100 })).toEqual([]);
-    // Beyond what is counted, as many as are remembered may be there.
+    // Beyond the counting limit, up to the number of stored visits may exist.
     expect(rules({ kindVisits: COUNTED_VISITS }, { runBits: 26 })).toEqual([]);
     expect(rules({ kindVisits: COUNTED_VISITS }, { runBits: 27 })).toEqual(["repeat.payload"]);
   });
 
-  it("compares machines of different kinds only by durations that no million visits share", () => {
+  it("compares machines of different kinds only with enough bits for a million visits", () => {
     expect(rules({ isSameKind: false })).toEqual([]);
     expect(rules({ isSameKind: false }, { runBits: 30 })).toEqual(["repeat.payload"]);
   });
 
-  it("leaves the retry of a page that slept alone, and not the whole run again", () => {
+  it("ignores the retry of a suspended page, but not a repetition of the whole run", () => {
     expect(rules({ isSameSender: true, isWholeRun: false })).toEqual([]);
     expect(rules({ isSameSender: true })).toEqual(["repeat.payload"]);
   });
 
-  it("makes one finding, whatever repeats", () => {
+  it("makes one finding even if several things repeat", () => {
     const pictures = { visits: 16, different: 14, networks: 15 };
     expect(evaluateRepeat({ earlier, pictures }, durations)).toHaveLength(1);
     expect(evaluateRepeat({ pictures }, durations)[0]?.compared[0]?.value).toBe("14 different in 16 visits");

@@ -1,20 +1,20 @@
 import type { Durations } from "./durations";
 
-/** What is known of the visit that showed the same durations before. */
+/** The earlier visit that had the same durations. */
 export type EarlierVisit = {
   /** Whole seconds since then. */
   ageSeconds: number;
-  /** Whether the durations of the run and its challenge are the same, too. */
+  /** Whether the durations of the run and its challenge are equal too. */
   isWholeRun: boolean;
-  /** Whether it was a machine and browser of the same kind. */
+  /** Whether it was the same kind of machine and browser. */
   isSameKind: boolean;
-  /** Whether it had the same token and came from the same network. */
+  /** Whether it had the same token and network. */
   isSameSender: boolean;
-  /** Visits of that kind that are kept, up to `COUNTED_VISITS`. */
+  /** Number of stored visits of that kind, up to `COUNTED_VISITS`. */
   kindVisits: number;
 };
 
-/** Pictures of one kind of machine among the latest visits of it. */
+/** Pictures among the latest visits of one kind of machine. */
 export type Pictures = {
   visits: number;
   different: number;
@@ -24,19 +24,19 @@ export type Pictures = {
 export type Repetition = { earlier?: EarlierVisit; pictures?: Pictures };
 
 /**
- * Bits beyond those that the number of comparable visits takes up. Measured durations differ by a quarter more bits than
- * are counted: together one false alarm in some thousand visits of a crowd, and fewer elsewhere.
+ * Bits required in addition to those for the number of comparable visits. Real durations differ by a quarter more bits
+ * than estimated, so together there is one false alarm per several thousand visits in a crowd, and fewer elsewhere.
  */
 const SPARE_BITS = 8;
-/** Bits that durations of machines of different kinds need: as many as a million stored visits take up, and spare ones. */
+/** Bits required between machines of different kinds: enough for a million stored visits, plus the additional ones. */
 const FOREIGN_BITS = 30;
 
-/** Of so many latest visits of one kind within an hour, at least `different` pictures from as many networks are unusual. */
+/** Among this many latest visits of one kind within an hour, `different` pictures from as many networks are unusual. */
 export const PICTURE_WINDOW = { visits: 16, minutes: 60, different: 12, networks: 12 } as const;
 
-/** Where counting the visits of one kind ends. */
+/** Limit for counting visits of one kind. */
 export const COUNTED_VISITS = 50_000;
-/** Most visits of a workspace that are kept to find repetitions: about 150 MB with their indexes. */
+/** Maximum number of visits per workspace kept for detecting repetitions, about 150 MB with indexes. */
 export const REMEMBERED_VISITS = 500_000;
 
 const isTelling = (
@@ -49,8 +49,8 @@ const isTelling = (
 };
 
 /**
- * A page that slept between its two requests asks for another challenge and sends the signals that it has already: the
- * groups took the same time, the run did not.
+ * A page that was suspended between its two requests asks for a new challenge and sends the signals it already has, so
+ * the groups' durations are equal but not those of the run.
  */
 const isOwnRetry = ({ isSameSender, isWholeRun }: EarlierVisit): boolean => isSameSender && !isWholeRun;
 
@@ -66,7 +66,7 @@ const ago = (seconds: number): string =>
         ? `${Math.round(seconds / 3600)} hours before`
         : `${Math.round(seconds / 86_400)} days before`;
 
-/** A finding, of the same shape as those of the rules about the browser. */
+/** A finding in the same shape as those of the browser rules. */
 type Repeat = {
   ruleId: string;
   reason: "ENVIRONMENT_INCONSISTENT";
@@ -112,7 +112,7 @@ const changingPictures = ({ visits, different, networks }: Pictures): Repeat => 
   source: "Own rule: a browser without noise draws by its version, fonts and graphics, which these visits share",
 });
 
-/** The findings about a visit that repeats an earlier one, whole or in part. */
+/** Findings about a visit that repeats an earlier one in whole or in part. */
 export function evaluateRepeat({ earlier, pictures }: Repetition, durations: Durations): Repeat[] {
   if (earlier && !isOwnRetry(earlier) && isTelling(earlier, durations)) return [repeatedDurations(earlier, durations)];
   return pictures ? [changingPictures(pictures)] : [];

@@ -1,6 +1,9 @@
 import type { Durations } from "./durations";
 
-/** What is kept of a submission: digests that say nothing without the workspace's key, as signed 64-bit numbers. */
+/**
+ * What is stored of a submission: keyed digests as signed 64-bit numbers, which reveal nothing without the workspace's
+ * key.
+ */
 export type Payload = {
   durations: Durations;
   digests: {

@@ -5,7 +5,7 @@ import { exactInterval, measure } from "./measure";
 
 const SIMULATIONS = 2_000;
 
-/** How often the interval holds the true share, over labels drawn with `noise` of them turned round. */
+/** How often the interval contains the true share, with a `noise` share of labels inverted. */
 function coverage(truth: number, cases: number, noise: number): number {
   const random = createChance(cases * 1_000 + truth * 100).next;
   const measuredTruth = truth * (1 - noise) + (1 - truth) * noise;
@@ -33,20 +33,20 @@ test.each([
   },
 );
 
-test("wrong labels move the measured share by no more than their own share", () => {
+test("wrong labels change the measured share by at most their own share", () => {
   const clean = measure(950, { visits: 1_000, devices: 1_000 });
   const noisy = measure(950 - 50, { visits: 1_000, devices: 1_000 });
   expect((clean?.share ?? 0) - (noisy?.share ?? 0)).toBeCloseTo(0.05);
 });
 
-test("one device that comes a hundred times proves no more than one that comes once", () => {
+test("a device with a hundred visits proves no more than one with a single visit", () => {
   const many = measure(100, { visits: 100, devices: 1 });
   const once = measure(1, { visits: 1, devices: 1 });
   expect(many).toMatchObject({ share: 1, low: once?.low, high: 1 });
   expect(many?.low).toBeLessThan(0.05);
 });
 
-test("without cases nothing is claimed, and an interval is the exact one", () => {
+test("there is no claim without cases, and intervals are exact", () => {
   expect(measure(0, { visits: 0, devices: 0 })).toBeUndefined();
   expect(exactInterval(0, 0)).toEqual({ low: 0, high: 1 });
   // Against the figures of Newcombe (1998), table I, method 5: 81 of 263, 15 of 148, 0 of 20, 1 of 29.

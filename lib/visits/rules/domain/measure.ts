@@ -1,6 +1,6 @@
-/** A share with the interval in which the true one lies in at least 95 of 100 cases. */
+/** A share with its confidence interval of at least 95 %. */
 export type Measured = {
-  /** Visits of which it is a share, and their devices, which carry the interval. */
+  /** Number of visits, and of their devices, which determine the interval. */
   visits: number;
   devices: number;
   share: number;
@@ -8,10 +8,10 @@ export type Measured = {
   high: number;
 };
 
-/** On each side of an interval of 95 %. */
+/** Probability on each side of a 95 % interval. */
 const TAIL = 0.025;
 
-/** Coefficients of Lanczos for g = 7. Source: Numerical Recipes, third edition, section 6.1. */
+/** Lanczos coefficients for g = 7. Source: Numerical Recipes, third edition, section 6.1. */
 const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
@@ -30,7 +30,7 @@ function logGamma(x: number): number {
 const TINY = 1e-300;
 const TERMS = 500;
 
-/** The continued fraction of the incomplete beta function by Lentz's method. Source: as above, section 6.4. */
+/** Continued fraction of the incomplete beta function by Lentz's method. Source: as above, section 6.4. */
 function betaFraction(a: number, b: number, x: number): number {
   const nonZero = (value: number) => (Math.abs(value) < TINY ? TINY : value);
   let c = 1;
@@ -51,13 +51,13 @@ function betaFraction(a: number, b: number, x: number): number {
   return result;
 }
 
-/** The share of a beta distribution below `x`. */
+/** Cumulative distribution function of a beta distribution. */
 function betaBelow(a: number, b: number, x: number): number {
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
   return x < (a + 1) / (a + b + 2) ? (front * betaFraction(a, b, x)) / a : 1 - (front * betaFraction(b, a, 1 - x)) / b;
 }
 
-/** Where a share of `share` of a beta distribution ends. */
+/** Quantile function of a beta distribution. */
 function betaQuantile(a: number, b: number, share: number): number {
   let [low, high] = [0, 1];
   for (let step = 0; step < 50; step += 1) {
@@ -69,22 +69,22 @@ function betaQuantile(a: number, b: number, share: number): number {
 }
 
 /**
- * The exact interval of a share, which holds its promise for few cases and near 0 and 1 as well. Source: Clopper and
- * Pearson (1934), Biometrika 26, 404-413.
+ * Exact confidence interval of a share, which is also valid for few cases and near 0 and 1. Source: Clopper and Pearson
+ * (1934), Biometrika 26, 404-413.
  *
- * @param hits may be a fraction, where the cases stand for more than themselves
+ * @param hits may be fractional, if cases have weights
  */
 export const exactInterval = (hits: number, cases: number): { low: number; high: number } => ({
   low: cases <= 0 || hits <= 0 ? 0 : betaQuantile(hits, cases - hits + 1, TAIL),
   high: cases <= 0 || hits >= cases ? 1 : betaQuantile(hits + 1, cases - hits, 1 - TAIL),
 });
 
-/** Visits and the devices that they are of. */
+/** A number of visits, and of their devices. */
 export type Count = { visits: number; devices: number };
 
 /**
- * The share of `hits` among `visits`. Visits of one device are alike, so the interval counts each device once: a labelled
- * device that comes a hundred times proves no more than one that comes once. Nothing without any visit.
+ * Share of `hits` among `visits`. Visits of one device are alike, so the interval counts each device once: a labelled
+ * device with a hundred visits proves no more than one with a single visit. Undefined without visits.
  */
 export function measure(hits: number, { visits, devices }: Count): Measured | undefined {
   if (visits === 0) return undefined;

@@ -5,9 +5,9 @@ import { measure, type Measured } from "./measure";
 type Labelled = { deviceId: string; label: Label; before: ReportStatus; after: ReportStatus };
 
 type Accuracy = {
-  /** Of the labelled visits that were not passed, the share that was fraud. */
+  /** Share of fraud among labelled visits that did not pass. */
   precision: Measured | undefined;
-  /** Of the visits labelled legitimate, the share that was not passed; and the share that was called DECEPTIVE. */
+  /** Share of visits labelled legitimate that did not pass, and that were DECEPTIVE. */
   falseAccusations: Measured | undefined;
   falselyDeceptive: Measured | undefined;
 };
@@ -36,12 +36,12 @@ const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
 const beyond = (what: string, before: Measured | undefined, after: Measured | undefined): string | undefined =>
   before && after && after.share > before.high
-    ? `${what} ${percent(after.share)} of the visits labelled legitimate, more than the ${percent(before.high)} up to which today's rules may`
+    ? `${what} ${percent(after.share)} of the visits labelled legitimate, more than the upper bound of ${percent(before.high)} for today's rules`
     : undefined;
 
 /**
- * What the labels say of both sets of rules. A candidate is refused that accuses more legitimate visits than what the
- * labels leave possible for today's rules: within the interval, the difference may be chance or a wrong label.
+ * Compares both sets of rules by the labels. A candidate is refused if it accuses more legitimate visits than the upper
+ * bound for today's rules. Within the interval, the difference may be chance or a wrong label.
  */
 export function compareAccuracy(visits: readonly Labelled[]): Comparison {
   const [before, after] = [accuracyOf(visits, "before"), accuracyOf(visits, "after")];
