@@ -21,7 +21,7 @@ export function composeApiCatalog(isMcpOn: boolean): { linkset: LinkContext[] } 
         item: [at("/api/v1/agent/products"), ...(isMcpOn ? [at("/mcp")] : [])],
       },
       {
-        // Where the API is entered: its common path has no answer of its own.
+        // The API's entry point: its common path prefix answers nothing itself.
         anchor: at("/api/v1/agent/products").href,
         "service-desc": [at("/openapi.json", "application/vnd.oai.openapi+json;version=3.1")],
         "service-doc": [

@@ -11,7 +11,7 @@ import { composeSkill } from "./skill";
 
 export { API_CATALOG_TYPE } from "./api-catalog";
 
-/** The API catalog, with the MCP server while that is on. */
+/** Builds the API catalog, with the MCP server while that is on. */
 export const readApiCatalog = async () => composeApiCatalog(await isMcpOn());
 
 async function readProduct(context: Pick<Context, "db">): Promise<Product> {
@@ -23,8 +23,8 @@ async function readProduct(context: Pick<Context, "db">): Promise<Product> {
 let cached: { price: string; text: string } | undefined;
 
 /**
- * The text of the OpenAPI document with live addresses and prices; without the price while the database is unavailable. Cached
- * until the price changes: composing it takes as long as a hundred Reports.
+ * Returns the OpenAPI document with live addresses and prices; without the price while the database is unavailable.
+ * Cached until the price changes, because building it takes as long as serving a hundred Reports.
  */
 export async function readOpenApi(context: Pick<Context, "db">): Promise<string> {
   const product = await readProduct(context).catch(() => undefined);
@@ -36,7 +36,7 @@ export async function readOpenApi(context: Pick<Context, "db">): Promise<string>
   return cached.text;
 }
 
-/** The text of `/llms.txt` with live addresses and prices; without the price while the database is unavailable. */
+/** Returns `/llms.txt` with live addresses and prices; without the price while the database is unavailable. */
 export const readLlmsText = async (context: Pick<Context, "db">): Promise<string> =>
   composeLlmsText({
     product: await readProduct(context).catch(() => undefined),
@@ -44,7 +44,7 @@ export const readLlmsText = async (context: Pick<Context, "db">): Promise<string
     isMcpOn: await isMcpOn(),
   });
 
-/** The text of `/SKILL.md`. */
+/** Returns `/SKILL.md`. */
 export async function readSkill(): Promise<string> {
   const [page, curl, server] = await Promise.all([
     readSample("sign-in.html"),

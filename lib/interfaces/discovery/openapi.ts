@@ -5,13 +5,13 @@ import type { DecimalPrice } from "@/lib/trials";
 
 type Offer = {
   product: Product | undefined;
-  /** Nothing while the product is not on sale, or the decimals of its token are not known. */
+  /** Undefined while the product is not on sale, or if the token's decimals are unknown. */
   price: DecimalPrice | undefined;
 };
 
 /**
- * What indexes of paid resources read of the paid operation, the price in decimals of a currency. The terms of the 402
- * answer take precedence. Source: the specification of `@agentcash/discovery`, section 7.
+ * Payment metadata for indexes of paid resources, with the price as a decimal amount. The terms in the 402 answer take
+ * precedence. Source: the specification of `@agentcash/discovery`, section 7.
  */
 const describePayment = ({ product, price }: Offer) => {
   const quote = product?.price;
@@ -30,7 +30,7 @@ const describePayment = ({ product, price }: Offer) => {
 const GUIDANCE =
   "To buy a trial, POST /api/v1/agent/trial with {origin, claim_token} through an official x402 version 2 client: origin is the site whose visits are judged, claim_token 32 random bytes of your own. Repeat the same call until it answers 200; it never pays twice. Then GET status_url with Authorization: Bearer claim_token for the environment id and the key.";
 
-/** The OpenAPI document with the address of this service and the current price. */
+/** Builds the OpenAPI document with this service's address and current price. */
 export function composeOpenApi(offer: Offer, baseUrl: string) {
   const { info, ...document } = buildOpenApiDocument();
   const operation = document.paths?.[buyTrialOperation.path]?.post;

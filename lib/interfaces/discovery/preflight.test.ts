@@ -29,7 +29,7 @@ import { composeOpenApi } from "./openapi";
 
 const ORIGIN = "https://imprint.example";
 const RESOURCE = `${ORIGIN}/api/v1/agent/trial`;
-/** USDC on Base: indexes list resources of networks that they know. */
+/** USDC on Base, because indexes list only resources of networks that they know. */
 const terms = testTerms({
   X402_NETWORK: "eip155:8453",
   X402_ASSET: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
@@ -51,11 +51,11 @@ function* wordsOf(value: unknown): Generator<string> {
   }
 }
 
-test("x402scan: its own validator finds nothing wrong with the challenge", () => {
+test("x402scan: its validator accepts the challenge", () => {
   expect(severe(getWarningsFor402Body(decodePaymentRequiredHeader(challenge.header)))).toEqual([]);
 });
 
-test("x402scan: its own audit finds nothing wrong with the OpenAPI document, and reads the price from it", async () => {
+test("x402scan: its audit accepts the OpenAPI document and reads the price from it", async () => {
   const { db } = await createTestDatabase();
   const [unpriced] = (await listProducts({ db })).products;
   if (!unpriced) throw new Error("the catalog is empty");
@@ -67,7 +67,7 @@ test("x402scan: its own audit finds nothing wrong with the OpenAPI document, and
   expect(severe(getWarningsForOpenAPI(source))).toEqual([]);
   if (!source || !("routes" in source)) throw new Error("the document was not read");
   const routes = checkL2ForOpenAPI(source);
-  // The audit knows no Bearer credentials, which other operations have.
+  // The audit does not support Bearer credentials, which other operations use.
   const warnings = getWarningsForL2(routes).filter(({ code }) => code !== "L2_AUTH_MODE_MISSING");
   expect(severe(warnings)).toEqual([]);
   expect(routes.routes.filter(({ authMode }) => authMode?.includes("paid"))).toMatchObject([
@@ -87,7 +87,7 @@ test("x402scan: its own audit finds nothing wrong with the OpenAPI document, and
 });
 
 /** Source: the documentation of CDP, "Validate an x402 endpoint" and "Get discovered". */
-test("Bazaar: the challenge parses, has the extension with its own example valid, and is described briefly", () => {
+test("Bazaar: the challenge parses, has the extension with a valid example, and a short description", () => {
   const { body } = challenge;
   expect(PaymentRequiredV2Schema.parse(body)).toEqual(body);
   expect(body.resource.url).toMatch(/^https:/);
@@ -106,6 +106,6 @@ test("Bazaar: the challenge parses, has the extension with its own example valid
   expect(sanitizeResourceServiceMetadata(body.resource)).toMatchObject({ serviceName, tags });
 });
 
-test("the header of the challenge leaves room for what a client sends back with it", () => {
+test("the challenge header leaves room for what a client sends back with it", () => {
   expect(challenge.header.length).toBeLessThan(5_000);
 });

@@ -8,7 +8,7 @@ const baseUrl = "https://imprint.example";
 const samples = { page: "<form></form>\n", curl: "curl\n", server: "readReport()\n" };
 const skill = composeSkill({ baseUrl, isMcpOn: true, samples });
 
-test("the skill is named and described as the format wants, and says all of the contract that an integrator meets", () => {
+test("the skill has a valid name and description, and covers the contract that integrators use", () => {
   const [, head = ""] = /^---\n([\s\S]*?)\n---\n/.exec(skill) ?? [];
   expect(head).toMatch(/^name: [a-z0-9]+(-[a-z0-9]+)*\ndescription: .{1,1024}$/);
   for (const { method, path } of OPERATIONS) expect(skill).toContain(`\`${method} ${path}\``);
@@ -17,11 +17,11 @@ test("the skill is named and described as the format wants, and says all of the 
   expect(skill).not.toMatch(/undefined|localhost|\[object/);
 });
 
-test("it names what else there is for servers and scripts", () => {
+test("it mentions the other features for servers and scripts", () => {
   for (const page of ["webhooks", "manage"]) expect(skill).toContain(`${baseUrl}/docs/${page}.md`);
 });
 
-test("it sends nobody to the MCP server while that is off", () => {
+test("it does not mention the MCP server while that is off", () => {
   expect(skill).toContain(`${baseUrl}/mcp `);
   expect(composeSkill({ baseUrl, isMcpOn: false, samples })).not.toContain("MCP");
 });

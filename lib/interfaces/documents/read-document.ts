@@ -5,7 +5,7 @@ import { type Code, readRendered } from "./read-rendered";
 
 const texts = new Map<string, Promise<string>>();
 
-/** Caches a text for the life of the process. Failures are not cached. */
+/** Caches a text for the lifetime of the process. Failures are not cached. */
 function readOnce(name: string, read: () => Promise<string>): Promise<string> {
   const known = texts.get(name);
   if (known) return known;
@@ -15,13 +15,13 @@ function readOnce(name: string, read: () => Promise<string>): Promise<string> {
   return reading;
 }
 
-/** A document of `docs/` as Markdown, with the address of this service filled in. */
+/** Reads a document of `docs/` as Markdown, with this service's URL filled in. */
 export const readDocument = (file: string): Promise<string> => readOnce(`docs/${file}`, () => readDocumentSource(file));
 
-/** A sample as text, with the address of this service filled in. */
+/** Reads a sample, with this service's URL filled in. */
 export const readSample = (file: SampleFile): Promise<string> => readOnce(file, () => readSampleSource(file));
 
-/** Samples with the address of this service and an environment filled in. */
+/** Reads samples, with this service's URL and an environment id filled in. */
 export async function readSamples(files: readonly SampleFile[], environmentId?: string): Promise<Code[]> {
   const { samples } = await readRendered();
   const fill = (text: string) => fillIn(text, { baseUrl: baseUrl(), environmentId });

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { baseUrl, bundleFolder } from "@/lib/platform/env";
 import { fillIn, type SampleFile } from "./domain/samples";
 
-/** A block of code and the HTML that colours it. */
+/** A block of code, with its highlighted HTML. */
 export type Code = { title: string; code: string; html: string };
 
-/** What a document consists of, top to bottom. */
+/** Part of a document. */
 export type Part = { kind: "html"; html: string } | { kind: "code"; codes: Code[] };
 
-/** Everything that the build renders. */
+/** Everything that the build has rendered. */
 export type Rendered = {
   documents: Record<string, Part[]>;
   samples: Record<SampleFile, Code>;
@@ -19,19 +19,19 @@ export type Rendered = {
   operations: string;
 };
 
-/** The file that the build writes, below its folder of bundles. */
+/** File written by the build, below its bundle folder. */
 const RENDERED_FILE = "documents/documents.json";
 
 async function readFilledIn(): Promise<Rendered> {
   const file = join(process.cwd(), bundleFolder(), RENDERED_FILE);
-  // The address is normalised: it contains no character that JSON or HTML would have to escape.
+  // The URL is normalised, so it contains no characters that need escaping in JSON or HTML.
   const text = fillIn(await readFile(file, "utf8"), { baseUrl: baseUrl() });
   return JSON.parse(text) as Rendered; // safe: written by the same build
 }
 
 let reading: Promise<Rendered> | undefined;
 
-/** What the build has rendered, with the address of this service filled in; read once in a process. */
+/** Reads what the build has rendered, with this service's URL filled in; once per process. */
 export async function readRendered(): Promise<Rendered> {
   reading ??= readFilledIn();
   try {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 
 import { isSampleFile, type SampleFile, samplePath, SAMPLES } from "./domain/samples";
 
-/** A line with only a link to a sample, also in a list, is replaced by the sample. */
+/** A line that contains only a link to a sample, possibly as a list item, is replaced by the sample. */
 const SAMPLE_LINK = /^(?:- )?\[[^\]]+\]\(\.\.\/examples\/((?:quickstart|sites|actions|next|agent)\/[\w./-]+)\)$/gm;
 
-/** The text of a sample, with its placeholders. */
+/** Reads a sample, with its placeholders. */
 export const readSampleSource = (file: SampleFile): Promise<string> =>
   readFile(join(process.cwd(), "examples", samplePath(file)), "utf8");
 
@@ -16,9 +16,9 @@ const fenceOf = (file: SampleFile, code: string): string => {
 };
 
 /**
- * A document of `docs/` with its samples inserted and its placeholders kept.
+ * Reads a document of `docs/` with its samples inserted and its placeholders kept.
  *
- * @throws Error when it links an unknown sample
+ * @throws Error if it links to an unknown sample
  */
 export async function readDocumentSource(file: string): Promise<string> {
   const markdown = await readFile(join(process.cwd(), "docs", file), "utf8");

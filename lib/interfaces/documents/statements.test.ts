@@ -7,7 +7,7 @@ import { PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 
 const read = (file: string) => readFileSync(`docs/${file}`, "utf8");
 
-test("errors.md calls every failure of the service's own safe to repeat, as the pages of the codes do", () => {
+test("errors.md calls every server error safe to retry, as the error code pages do", () => {
   const [safe = ""] = /Safe to repeat as it is[^.]*\./.exec(read("errors.md")) ?? [];
   const statuses = new Set(Object.values(ERRORS).flatMap(({ status }) => (status >= 500 ? [status] : [])));
   for (const status of statuses) expect(safe).toContain(String(status));
@@ -16,7 +16,7 @@ test("errors.md calls every failure of the service's own safe to repeat, as the 
   );
 });
 
-test("limits.md has the table of the plans, and a larger plan never lacks what a smaller one has", () => {
+test("limits.md has the table of plans, and a larger plan includes everything in a smaller one", () => {
   const { lite, pro, enterprise } = PLAN_LIMITS;
   const table = read("limits.md").replaceAll(/ +/g, " ");
   const row = (

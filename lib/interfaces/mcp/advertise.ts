@@ -3,20 +3,20 @@ import { z } from "zod";
 
 type Json = Record<string, unknown>;
 
-/** Keys that have no meaning for clients of the protocol. */
+/** Keys that mean nothing to MCP clients. */
 const LEFT_OUT = new Set(["$defs", "$schema", "id", "example"]);
 
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Inlines references, which not every client resolves. */
+/** Inlines references, since not every client resolves them. */
 function inline(node: unknown, parts: Json): unknown {
   if (Array.isArray(node)) return node.map((each) => inline(each, parts));
   if (!isObject(node)) return node;
   const { $ref: reference, ...own } = node;
   const named = typeof reference === "string" ? parts[reference.replace("#/$defs/", "")] : undefined;
   const whole: Json = isObject(named) ? { ...named, ...own } : own;
-  // The pattern of an instant is 300 characters long and equivalent to the format.
+  // A timestamp's pattern is 300 characters long and adds nothing to the format.
   const dropsPattern = whole["format"] === "date-time" || whole["format"] === "date";
   const kept = Object.entries(whole).filter(
     ([name, value]) =>
@@ -27,20 +27,23 @@ function inline(node: unknown, parts: Json): unknown {
   );
 }
 
-/** The keys of a map of properties are names, not keywords. */
+/** The keys of `properties` are names, not keywords. */
 const inlineEach = (properties: unknown, parts: Json): Json =>
   Object.fromEntries(Object.entries(properties as Json).map(([name, value]) => [name, inline(value, parts)]));
 
 const known = new WeakMap<z.ZodType, Json>();
 
-/** The schema of a tool's arguments or answer; they are few and live as long as the process. */
+/** JSON Schema of a tool's arguments or answer. Cached without limit: the schemas are few and permanent. */
 export function jsonSchemaOf(schema: z.ZodType): Json {
   const document = known.get(schema) ?? (z.toJSONSchema(schema, { io: "input" }) as Json);
   known.set(schema, document);
   return inline(document, isObject(document["$defs"]) ? document["$defs"] : {}) as Json;
 }
 
-/** Fields with their types, and the fields of objects: clients give the list of tools to the model at every turn. */
+/**
+ * An outline of a schema: its fields with types and descriptions, down to one nested level. Kept short because clients
+ * pass the tool list to the model on every turn.
+ */
 function outlineOf(schema: Json, depth = 1): Json {
   const { type, description, properties } = schema;
   const told = { ...(type !== undefined && { type }), ...(description !== undefined && { description }) };
@@ -50,13 +53,13 @@ function outlineOf(schema: Json, depth = 1): Json {
 }
 
 type Use = {
-  /** Otherwise the caller validates, and refuses in the envelope of the API. */
+  /** Whether the library validates; otherwise the caller does, and refuses with the API's error envelope. */
   isChecked: boolean;
-  /** Whether its outline is all that is told. */
+  /** Whether to advertise only the outline. */
   isOutlined: boolean;
 };
 
-/** A schema for the protocol library, advertised to clients in a short form. */
+/** A schema for the protocol library, in a short form for clients. */
 export function advertise<T>(
   schema: z.ZodType<T>,
   { isChecked, isOutlined }: Use,

@@ -13,7 +13,7 @@ import { callTool, tokenFor } from "./testing";
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 const ADDRESS = "88.198.50.10";
-/** The address, also as text of a finding. */
+/** Matches the address, and any finding text that contains it. */
 const PLACES = /88\.198/;
 
 type Found = {
@@ -28,7 +28,10 @@ const foundBy = async (token: string, given: object = {}) => {
   return result.structuredContent as Found;
 };
 
-/** A site with one visit from a known address, linked to an account, and a token of a person who sees everything. */
+/**
+ * A site with one visit from a known address that is linked to an account, and a token of a person who may see
+ * everything.
+ */
 async function visited() {
   const site = await createSite(db);
   const { imprint } = await visit(site, { address: ADDRESS });
@@ -37,7 +40,7 @@ async function visited() {
   return { site, imprint, workspaceId: site.workspaceId, token: await tokenFor(owner, site.workspaceId) };
 }
 
-test("visits are found by account, device, address, status and time, and by nothing of another workspace", async () => {
+test("visits are found by account, device, address, status and time, only within their workspace", async () => {
   const { site, imprint, token } = await visited();
   await visit(site);
   const { visits } = await foundBy(token, { address: ADDRESS });
@@ -66,7 +69,7 @@ test("visits are found by account, device, address, status and time, and by noth
   }
 });
 
-test("a visit is explained by what each rule compared and its harmless causes, for no unit", async () => {
+test("a visit is explained by the values that each rule compared and its harmless causes, without using a unit", async () => {
   const { imprint, workspaceId, token } = await visited();
   const before = (await readUsage(operator, { workspaceId })).month.used;
   const { result } = await callTool(token, "svc_explain_report", { imprint });
@@ -77,32 +80,29 @@ test("a visit is explained by what each rule compared and its harmless causes, f
   expect((await readUsage(operator, { workspaceId })).month.used).toBe(before);
 });
 
-test.each(ROLES)(
-  "the role %s sees of addresses what it sees in the Console, and nothing of them otherwise",
-  async (role) => {
-    const { imprint, workspaceId } = await visited();
-    const person = await createPerson(db, workspaceId, role);
-    const token = await tokenFor(person, workspaceId);
-    const seesAddresses = role === "owner" || role === "admin";
-    const { visits, ...counts } = await foundBy(token, { account: "user-17" });
-    const [{ device } = { device: "" }] = visits;
-    const told = JSON.stringify([
-      visits,
-      counts,
-      (await callTool(token, "svc_explain_report", { imprint })).result,
-      (await callTool(token, "svc_get_device", { device })).result,
+test.each(ROLES)("the role %s sees addresses only if it sees them in the Console", async (role) => {
+  const { imprint, workspaceId } = await visited();
+  const person = await createPerson(db, workspaceId, role);
+  const token = await tokenFor(person, workspaceId);
+  const seesAddresses = role === "owner" || role === "admin";
+  const { visits, ...counts } = await foundBy(token, { account: "user-17" });
+  const [{ device } = { device: "" }] = visits;
+  const told = JSON.stringify([
+    visits,
+    counts,
+    (await callTool(token, "svc_explain_report", { imprint })).result,
+    (await callTool(token, "svc_get_device", { device })).result,
+  ]);
+  expect([visits.length, PLACES.test(told)]).toEqual([1, seesAddresses]);
+  if (!seesAddresses) expect(told).not.toContain("country");
+  for (const given of [{ address: ADDRESS }, { address: "0.0.0.0/0" }, { asn: 24940 }, { country: "DE" }])
+    expect([given, (await callTool(token, "svc_find_visits", given)).code]).toEqual([
+      given,
+      seesAddresses ? undefined : "forbidden",
     ]);
-    expect([visits.length, PLACES.test(told)]).toEqual([1, seesAddresses]);
-    if (!seesAddresses) expect(told).not.toContain("country");
-    for (const given of [{ address: ADDRESS }, { address: "0.0.0.0/0" }, { asn: 24940 }, { country: "DE" }])
-      expect([given, (await callTool(token, "svc_find_visits", given)).code]).toEqual([
-        given,
-        seesAddresses ? undefined : "forbidden",
-      ]);
-  },
-);
+});
 
-test("of visits whose places are known, the answers of who may not see them have none", async () => {
+test("answers contain no places for a person who may not see them", async () => {
   const workspaceId = await createTestWorkspace(db);
   const { account } = await makeDemoData(operator, { workspaceId, days: 5 });
   const told = async (role: Role) => {
@@ -121,7 +121,7 @@ test("of visits whose places are known, the answers of who may not see them have
   expect(await told("analyst")).not.toMatch(places);
 });
 
-test("what a person's role loses is lost with the next call", async () => {
+test("a change of the person's role takes effect on the next call", async () => {
   const { workspaceId, imprint } = await visited();
   const person = await createPerson(db, workspaceId, "admin");
   const token = await tokenFor(person, workspaceId);
@@ -132,7 +132,7 @@ test("what a person's role loses is lost with the next call", async () => {
   expect(JSON.stringify(result)).not.toMatch(PLACES);
 });
 
-test("accounts take their scope and their plan", async () => {
+test("accounts require their scope and their plan", async () => {
   const { site, workspaceId, imprint, token } = await visited();
   const { device } = (await foundBy(token)).visits[0] ?? {};
   expect((await callTool(token, "svc_get_device", { device })).result.structuredContent).toMatchObject({
@@ -154,7 +154,7 @@ test("accounts take their scope and their plan", async () => {
   });
 });
 
-test("each tool of an analyst takes a scope of Reports, and no other one is enough", async () => {
+test("each analyst tool requires a Report scope; other scopes are not enough", async () => {
   const { workspaceId, imprint } = await visited();
   const narrow = await tokenFor(await createPerson(db, workspaceId), workspaceId, [
     "svc.history.read",
@@ -170,7 +170,7 @@ test("each tool of an analyst takes a scope of Reports, and no other one is enou
   }
 });
 
-test("where the workspace notes who opens Reports, an explanation is noted with its client and person", async () => {
+test("if the workspace logs who opens Reports, an explanation is logged with its client and person", async () => {
   const { workspaceId, imprint, token } = await visited();
   await setViewLog(operator, { workspaceId, isOn: true });
   await callTool(token, "svc_explain_report", { imprint });
@@ -200,7 +200,7 @@ const REFUSED: [object, RegExp][] = [
   [{ from: "0000-01-01", to: "0000-01-02" }, /calendar|YYYY/],
 ];
 
-test("what is not understood is refused with what would be", async () => {
+test("invalid arguments are refused with what is expected", async () => {
   const { token } = await visited();
   for (const [given, text] of REFUSED) {
     const { status, result } = await callTool(token, "svc_find_visits", given);

@@ -18,7 +18,7 @@ const preflight = (path: string, origin: string) =>
     headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization" },
   });
 
-test("a page of an allowed origin may ask, and reads answers, challenges and refusals", async () => {
+test("a page of an allowed origin may send requests and read answers, challenges and refusals", async () => {
   for (const path of ["/mcp", "/oauth/token", "/oauth/register", "/oauth/revoke"]) {
     const { status, headers } = await preflight(path, PAGE);
     expect([path, status, headers.get("access-control-allow-origin")]).toEqual([path, 204, PAGE]);
@@ -40,7 +40,7 @@ test("a page of an allowed origin may ask, and reads answers, challenges and ref
   expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([400, PAGE]);
 });
 
-test("a page of an allowed origin reads that there is no stream to open and no session to end", async () => {
+test("a page of an allowed origin can read that there is no stream to open and no session to end", async () => {
   for (const method of ["GET", "DELETE"]) {
     const { status, headers } = await send("/mcp", { method, headers: { origin: PAGE } });
     expect([method, status, headers.get("access-control-allow-origin")]).toEqual([method, 405, PAGE]);
@@ -59,13 +59,13 @@ test.each(["https://inspector.example.evil", "http://inspector.example", "https:
   },
 );
 
-test("no page reads what the authorization endpoint says to a person", async () => {
+test("no page can read the authorization endpoint's answers", async () => {
   const { headers } = await send("/oauth/authorize", { headers: { origin: PAGE } });
   expect(headers.get("access-control-allow-origin")).toBeNull();
   expect((await preflight("/oauth/authorize", PAGE)).status).toBe(405);
 });
 
-test("clients that are no browser are not affected", async () => {
+test("clients other than browsers are not affected", async () => {
   const response = await message(token, { method: "tools/list" });
   expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, null]);
   expect(await jsonOf(await send("/mcp", { method: "OPTIONS" }))).toMatchObject({

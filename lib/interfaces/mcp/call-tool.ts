@@ -10,10 +10,7 @@ import type { Tool, ToolContext } from "./tool";
 
 const DIGITS = /^\d{1,15}$/;
 
-/**
- * What clients send without a loss of meaning: `null` for an argument that is not given, and digits as text for a whole
- * number.
- */
+/** Normalises what clients send: `null` for an omitted argument, and digits as a string for an integer. */
 function normaliseArguments(tool: Tool, given: unknown): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given ?? {};
   const { properties = {} } = jsonSchemaOf(tool.input) as { properties?: Record<string, { type?: unknown }> };
@@ -41,17 +38,17 @@ function toAppError(error: unknown): AppError {
   return new AppError(isDatabaseUnavailable(error) ? "service_unavailable" : "internal_error", { cause: error });
 }
 
-/** Texts that the API words for holders of a key, as the person behind a client knows things. */
+/** Replacements for messages that the API words for key holders; these are for the person behind a client. */
 const TEXTS: Partial<Record<ErrorCode, string>> = {
   history_not_allowed: "The plan of this workspace does not include History",
   account_map_not_allowed: "The plan of this workspace does not include Account Map",
   report_not_found: "There is no such visit in this workspace",
-  quota_exhausted: "All report units that this workspace has for the month are used",
+  quota_exhausted: "All of this workspace's report units for the month have been used",
 };
 
 /**
- * The error envelope of the API as the result of a call: clients do not pass the details of a protocol error to the
- * model. Without structured content, which clients would validate against the schema of a success.
+ * Returns the API's error envelope as a tool result, because clients do not pass the details of a protocol error to the
+ * model. It has no structured content, which clients would validate against the success schema.
  */
 function resultOf(refused: AppError, operation: string, requestId: string): CallToolResult {
   const { code, message, cause, retryAfterSeconds } = refused;
@@ -64,7 +61,7 @@ function resultOf(refused: AppError, operation: string, requestId: string): Call
   };
 }
 
-/** The imprint of a call, for the log. */
+/** The imprint argument of a call, for the log. */
 function imprintOf(given: unknown): string | undefined {
   const imprint = typeof given === "object" && given !== null && "imprint" in given ? given.imprint : undefined;
   return typeof imprint === "string" && idPattern("imprint").test(imprint) ? imprint : undefined;
@@ -76,7 +73,7 @@ async function run(tool: Tool, { refusal, ...context }: ToolContext, given: unkn
   return { structuredContent: JSON.parse(text) as Record<string, unknown>, content: [{ type: "text", text }] };
 }
 
-/** Runs a tool and records the call. Failures are results too. */
+/** Runs a tool and records the call. Failures are returned as results. */
 export async function callTool(tool: Tool, context: ToolContext, given: unknown): Promise<CallToolResult> {
   const { principal, requestId } = context;
   const startedAt = performance.now();

@@ -5,7 +5,7 @@ import { splitDocument } from "./domain/split-document";
 
 /** A page of the documentation. */
 type DocumentPage = {
-  /** Below the service, without the ending `.md`. */
+  /** URL path, without the `.md` extension. */
   path: string;
   title: string;
   summary: string;
@@ -13,13 +13,13 @@ type DocumentPage = {
 
 export type Documents = {
   listed: readonly DocumentPage[];
-  /** What reads the Markdown of each page, also of those that are not listed. */
+  /** Reads each page's Markdown, including pages that are not listed. */
   pages: Readonly<Record<string, () => Promise<string>>>;
 };
 
 const MARKDOWN = "text/markdown";
 
-/** The part of a page that an address names, and where the next one is. */
+/** Reads the part of a page that the URI names, with a reference to the next part. */
 async function readPart(pages: Documents["pages"], uri: URL) {
   const read = pages[uri.pathname.replace(/\.md$/, "")];
   const parts = read && splitDocument(await read());
@@ -28,11 +28,11 @@ async function readPart(pages: Documents["pages"], uri: URL) {
   if (parts === undefined || text === undefined) throw new ResourceNotFoundError(uri.href);
   const next = `${uri.origin}${uri.pathname}?part=${number + 1}`;
   const more =
-    number < parts.length ? `\n\nPart ${number} of ${parts.length}; it goes on at the resource ${next}\n` : "";
+    number < parts.length ? `\n\nPart ${number} of ${parts.length}; continued in the resource ${next}\n` : "";
   return { contents: [{ uri: uri.href, mimeType: MARKDOWN, text: text + more }] };
 }
 
-/** The documentation as resources, at the addresses where it can be read without a client too. */
+/** Registers the documentation as resources, under the same URLs as on the web. */
 export function registerDocuments(server: McpServer, { listed, pages }: Documents): void {
   const read = (uri: URL) => readPart(pages, uri);
   for (const { path, title, summary } of listed)
@@ -52,7 +52,7 @@ export function registerDocuments(server: McpServer, { listed, pages }: Document
   server.registerResource(
     "docs/{page}, further parts",
     new ResourceTemplate(`${baseUrl()}/docs/{page}.md?part={part}`, isListedElsewhere),
-    { title: "Further part", description: "A page of more than 10,000 tokens goes on there", mimeType: MARKDOWN },
+    { title: "Further part", description: "The rest of a page that exceeds 10,000 tokens", mimeType: MARKDOWN },
     read,
   );
 }

@@ -5,7 +5,7 @@ import { version } from "@/package.json";
 
 type Options = Omit<NonNullable<Parameters<typeof createMcpHandler>[1]>, "serverInfo" | "maxSubscriptions">;
 
-/** What answers messages of either generation of the protocol, without a session; `fill` gives each its server. */
+/** Creates a stateless handler for both protocol versions; `fill` sets up the server for each message. */
 export const openEndpoint = (
   fill: (server: McpServer) => void,
   options: Options,

@@ -12,7 +12,7 @@ const Explanation = z.strictObject({
   imprint: Imprint,
   at: z.string(),
   device: z.string(),
-  recognised_by: z.string().describe("How the visit was given to its device"),
+  recognised_by: z.string().describe("How the visit was matched to its device"),
   status: ReportStatus,
   findings: z.array(
     z.strictObject({
@@ -42,7 +42,7 @@ const Explanation = z.strictObject({
   rules_version: z.string(),
 });
 
-/** User agents and the like, in which nothing odd comes late. */
+/** Limit for long values such as user agents, whose relevant part is at the start. */
 const MAX_VALUE_CHARACTERS = 300;
 
 const shortened = (value: string) =>
@@ -55,7 +55,7 @@ export const explainReport = defineTool({
   name: "svc_explain_report",
   title: "Explain a Report",
   description:
-    "Why one visit got its status, by its imprint: each finding with its rule, the values that it compared, and the harmless causes that look alike; how its device was recognised; the account that the site linked, with the scope svc.report.pro. Uses no report unit.",
+    "Why one visit got its status, by its imprint: each finding with its rule, the values that it compared, and harmless causes that look the same; how its device was recognised; with the scope svc.report.pro, the account that the site linked. Uses no report unit.",
   input: z.strictObject({ imprint: Imprint }),
   output: Explanation,
   isFor: ({ role }) => role !== undefined && roleHas(role, "report.read"),

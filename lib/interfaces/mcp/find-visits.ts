@@ -17,9 +17,9 @@ import { resolveTimeRange } from "./domain/time-range";
 import { defineTool, type ToolContext } from "./tool";
 
 const DEFAULT_LIMIT = 5;
-/** So that an answer stays below 10,000 tokens, whatever the surfaces are called. */
+/** Keeps an answer below 10,000 tokens, whatever the surfaces are called. */
 const MAX_LIMIT = 40;
-/** Values of each kind that are counted out; rarer ones are found by asking for them. */
+/** Values counted for each field; rarer ones can be found with a filter. */
 const MAX_VALUES = 5;
 const MAX_DEVICES = 3;
 const MAX_ASN = 0xff_ff_ff_ff;
@@ -29,22 +29,22 @@ const Input = z.strictObject({
     .string()
     .optional()
     .describe(
-      "Your own user's primary key, as the site's server sends it, or acc_… from an answer. Takes the scope svc.report.pro",
+      "Your own user's primary key, as the site's server sends it, or acc_… from an answer. Requires the scope svc.report.pro",
     ),
   device: DeviceId.optional().describe("dev_… from an answer"),
-  address: z.string().optional().describe("IP address, or a range as 203.0.113.0/24"),
+  address: z.string().optional().describe("IP address, or a range such as 203.0.113.0/24"),
   asn: z.int().min(0).max(MAX_ASN).optional().describe("Network, by its AS number"),
   country: z
     .string()
-    .regex(/^[A-Za-z]{2}$/, "expected two letters, as DE")
+    .regex(/^[A-Za-z]{2}$/, "expected two letters, such as DE")
     .optional()
-    .describe("ISO 3166 code of two letters"),
+    .describe("Two-letter ISO 3166 code"),
   status: z.enum(REPORT_STATUSES).optional(),
   reason: z.enum(REASONS).optional(),
-  from: Time.optional().describe("Day (UTC) or instant; 30 days before to unless given, at most 400"),
-  to: Time.optional().describe("Day, itself included, or instant; now unless given"),
-  limit: z.int().min(0).max(MAX_LIMIT).optional().describe(`Visits to list; ${DEFAULT_LIMIT} unless given`),
-  cursor: z.string().max(100).optional().describe("next of the answer before, with the same other arguments"),
+  from: Time.optional().describe("Day (UTC) or instant; by default 30 days before to, at most 400"),
+  to: Time.optional().describe("Day (inclusive) or instant; default now"),
+  limit: z.int().min(0).max(MAX_LIMIT).optional().describe(`Visits to list; default ${DEFAULT_LIMIT}`),
+  cursor: z.string().max(100).optional().describe("next of the previous answer, with the other arguments unchanged"),
 });
 type Input = z.output<typeof Input>;
 
@@ -54,9 +54,9 @@ const counts = z.record(z.string(), count);
 const FoundVisits = z.strictObject({
   from: z.string(),
   to: z.string(),
-  total: count.describe("Visits that match, also beyond those listed").optional(),
+  total: count.describe("Matching visits, including those not listed").optional(),
   devices: count
-    .describe(`Different devices among them, where there are at most ${MAX_COUNTED_BY_DEVICE} visits`)
+    .describe(`Distinct devices among them, if there are at most ${MAX_COUNTED_BY_DEVICE} visits`)
     .optional(),
   busiest_devices: z.array(z.strictObject({ device: z.string(), visits: count })).optional(),
   by_status: counts.optional(),
@@ -75,7 +75,7 @@ const FoundVisits = z.strictObject({
       newest_devices: z.array(z.strictObject({ device: z.string(), first_seen_at: z.string() })),
     })
     .nullable()
-    .describe("Over all time; null when no visit was ever linked to it")
+    .describe("Over all time; null if no visit was ever linked to it")
     .optional(),
   visits: z
     .array(
@@ -93,11 +93,14 @@ const FoundVisits = z.strictObject({
       }),
     )
     .describe("Newest first"),
-  next: z.string().describe("Cursor of the visits before these").optional(),
+  next: z.string().describe("Cursor for older visits").optional(),
 });
 type FoundVisits = z.output<typeof FoundVisits>;
 
-/** The account that a call names: by its id, or by the reference that the site uses; nothing when it was never seen. */
+/**
+ * The account id for an argument: either the id itself, or looked up by the site's own reference; undefined if never
+ * seen.
+ */
 async function accountIdOf(context: ToolContext, account: string | undefined): Promise<string | undefined> {
   const { workspaceId } = context.principal.access;
   if (account === undefined || idPattern("account").test(account)) return account;
@@ -126,7 +129,7 @@ async function describeAccount(context: ToolContext, accountId: string): Promise
 
 type ByField = NonNullable<Awaited<ReturnType<typeof countFurther>>["byField"]>;
 
-/** The most frequent values of a field; nothing when there is none. */
+/** The most frequent values of a field; undefined if there are none. */
 function tally(counted: ByField, wanted: ByField[number]["field"]): Record<string, number> | undefined {
   const of = counted.filter(({ field }) => field === wanted).slice(0, MAX_VALUES);
   return of.length === 0 ? undefined : Object.fromEntries(of.map(({ value, visits }) => [value, visits]));
@@ -211,8 +214,8 @@ export const findVisitsTool = defineTool({
   name: "svc_find_visits",
   title: "Find visits",
   description:
-    "Visits of this workspace by account, device, address, network, reason, status and time, newest first, each with its imprint; and how many there are, by status, reason, country, connection, browser and system, of how many devices, and which of these had most. " +
-    "With account, also how many devices and visits that account ever had. Only the counts: limit 0. Uses no report unit.",
+    "Visits of this workspace by account, device, address, network, reason, status and time, newest first, each with its imprint; and counts by status, reason, country, connection, browser and system, with the number of devices and the busiest ones. " +
+    "With account, also how many devices and visits that account ever had. For counts only, use limit 0. Uses no report unit.",
   input: Input,
   output: FoundVisits,
   isFor: ({ role }) => role !== undefined && roleHas(role, "report.read"),

@@ -26,7 +26,9 @@ const Device = z.strictObject({
   by_status: z.record(z.string(), count).describe(`Visits of the last ${COUNTED_DAYS} days`),
   browser: z.string(),
   operating_system: z.string(),
-  tokens: count.describe("Browser storages that hold a token of this device: one, unless cleared or shared"),
+  tokens: count.describe(
+    "Browser storages that hold a token of this device: one, unless storage was cleared or copied",
+  ),
   newest_visits: z.array(
     z.strictObject({
       imprint: z.string(),
@@ -42,7 +44,7 @@ const Device = z.strictObject({
       z.strictObject({ account: z.string(), first_seen_at: z.string(), devices: count.describe("Of that account") }),
     )
     .optional(),
-  address_count: count.describe("Different addresses"),
+  address_count: count.describe("Distinct addresses"),
   addresses: z
     .array(
       z.strictObject({
@@ -53,10 +55,10 @@ const Device = z.strictObject({
       }),
     )
     .optional(),
-  not_shown: z.array(z.string()).describe("Parts that are left out, and why").optional(),
+  not_shown: z.array(z.string()).describe("Parts left out, and why").optional(),
 });
 
-/** A part that the role or the plan leaves out; anything else fails. */
+/** Resolves to undefined if the role or plan does not include a part; rethrows other errors. */
 async function unlessRefused<T>(part: Promise<T>): Promise<T | undefined> {
   try {
     return await part;
@@ -142,7 +144,7 @@ async function describeDevice(context: ToolContext, deviceId: string): Promise<z
 export const getDevice = defineTool({
   name: "svc_get_device",
   title: "Get a device",
-  description: `One device, by dev_… from another answer: when it was first and last seen, its visits by status, the newest ones with how they were recognised, the accounts it was used with (scope svc.report.pro) and its addresses. At most ${MAX_LISTED} accounts and addresses, newest first; more by svc_find_visits. Uses no report unit.`,
+  description: `One device, by dev_… from another answer: when it was first and last seen, its visits by status, the newest ones with how they were recognised, the accounts it was used with (scope svc.report.pro) and its addresses. At most ${MAX_LISTED} accounts and addresses, newest first; use svc_find_visits for more. Uses no report unit.`,
   input: z.strictObject({ device: DeviceId }),
   output: Device,
   isFor: ({ role }) => role !== undefined && roleHas(role, "report.read"),

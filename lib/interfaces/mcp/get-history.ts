@@ -15,7 +15,7 @@ import { fitAnswer } from "./domain/answer-size";
 import { Day } from "./arguments";
 import { defineTool } from "./tool";
 
-const MORE = "Not all of recent had room: ask again with a shorter range, from and to";
+const MORE = "recent did not fit completely: ask again with a shorter range, using from and to";
 
 export const getHistory = defineTool({
   name: "svc_get_history",
@@ -31,19 +31,19 @@ export const getHistory = defineTool({
       .max(HISTORY_MAX_DAYS)
       .optional()
       .describe(
-        `The last so many days, today included: at most 90 on Pro, 365 on Enterprise; ${HISTORY_DEFAULT_DAYS} unless given. Not with from and to`,
+        `Number of days up to and including today: at most 90 on Pro, 365 on Enterprise; default ${HISTORY_DEFAULT_DAYS}. Not with from and to`,
       ),
     from: Day.optional().describe("First day, UTC; only together with to"),
-    to: Day.optional().describe("Last day, UTC, itself included; only together with from"),
+    to: Day.optional().describe("Last day (inclusive), UTC; only together with from"),
     recent: z
       .int()
       .min(0)
       .max(HISTORY_MAX_RECENT)
       .optional()
-      .describe(`How many of the newest visits to list; ${HISTORY_DEFAULT_RECENT} unless given`),
+      .describe(`How many of the newest visits to list; default ${HISTORY_DEFAULT_RECENT}`),
   }),
   output: History.extend({
-    more: z.string().describe("How to ask for visits that the answer had no room for").optional(),
+    more: z.string().describe("How to get the visits that did not fit into the answer").optional(),
   }),
   isFor: ({ role }) => role !== undefined && roleHas(role, "report.read"),
   scopeOf: () => "svc.history.read",

@@ -11,7 +11,7 @@ const mayReadReports = ({ role }: ToolContext["principal"]["access"]) =>
   role !== undefined && roleHas(role, "report.read");
 
 /**
- * A Report always contains addresses and places.
+ * Requires permission to see addresses and places, which every Report contains.
  *
  * @throws AppError forbidden
  */
@@ -20,7 +20,7 @@ function requireWholeReport({ principal: { access } }: ToolContext): void {
     throw new AppError("forbidden", { message: "The role of the person behind this client may not read Reports" });
   if (access.canSeeAddresses) return;
   throw new AppError("forbidden", {
-    message: "The person behind this client may not see addresses and places, which every Report has",
+    message: "The person behind this client may not see addresses and places, which every Report contains",
   });
 }
 
@@ -29,16 +29,16 @@ export const getReport = defineTool({
   title: "Get Report",
   description:
     "Device identity and access risk of one visit, by its imprint: device, risk status with reasons, browser, operating system, network, activity. " +
-    "The first reading of an imprint uses one report unit of the workspace; reading it again uses none and returns the same. " +
-    "The Report recommends no action. With account_ref it also tells how that account relates to the device, as it would be if the visit were that account's: " +
-    "nothing is linked, which only the site's own server does. A visit that the server linked to another account is account_ref_conflict.",
+    "The first read of an imprint uses one of the workspace's report units; later reads use none and return the same. " +
+    "The Report recommends no action. With account_ref it also says how that account relates to the device, as if the visit were that account's: " +
+    "nothing is linked, since only the site's own server does that. If the server linked the visit to another account, the error is account_ref_conflict.",
   input: z.strictObject({
     imprint: Imprint,
     account_ref: z
       .string()
       .optional()
       .describe(
-        "Stable internal primary key of your user, compared and never linked; takes the scope svc.report.pro. Never an e-mail address, phone number or name",
+        "Stable internal primary key of your user, compared and never linked; requires the scope svc.report.pro. Never an e-mail address, phone number or name",
       ),
   }),
   output: Report,

@@ -14,29 +14,29 @@ const Counts = {
   calls: count,
   outcomes: z
     .partialRecord(z.enum(USAGE_OUTCOMES), count)
-    .describe("Calls by what became of them; outcomes that did not occur are left out"),
+    .describe("Calls by outcome; outcomes that did not occur are left out"),
 };
 
 const Usage = z.strictObject({
   range: z.strictObject({ from: Day, to: Day, days: count }),
   month: z
     .strictObject({ period: z.string(), used: count, limit: count.nullable(), remaining: count.nullable() })
-    .describe("Report units of the present month; limit and remaining are null on a plan without one"),
+    .describe("Report units of the current month; limit and remaining are null on a plan without one"),
   total: z.strictObject(Counts),
   granularity: z.enum(GRANULARITIES),
   periods: z
     .array(z.strictObject({ from: Day, to: Day, ...Counts }))
-    .describe("Days, weeks (from Monday) or months of the range in order; those without calls and units are left out"),
+    .describe("Days, weeks (from Monday) or months of the range, in order; those without calls or units are left out"),
   more: z
     .strictObject({ from: Day, to: Day })
-    .describe("Only when the answer had no room for all periods: ask again with these")
+    .describe("Only if not all periods fit into the answer: ask again with these")
     .optional(),
-  operations: z.array(z.strictObject({ operation: z.string(), ...Counts })).describe("The busiest first"),
+  operations: z.array(z.strictObject({ operation: z.string(), ...Counts })).describe("Busiest first"),
 });
 
 const BY_DAY = 10;
 const BY_WEEK = 92;
-/** So that an answer stays below 1,000 tokens in most workspaces. */
+/** Keeps an answer below 1,000 tokens in most workspaces. */
 const granularityFor = (days: number): Granularity => (days <= BY_DAY ? "day" : days <= BY_WEEK ? "week" : "month");
 
 const countsOf = ({ units, calls, outcomes }: UsageCount) => ({ units, calls, outcomes });
@@ -45,16 +45,14 @@ export const getUsage = defineTool({
   name: "svc_get_usage",
   title: "Get usage",
   description:
-    "Report units and calls of the workspace by day, week or month (UTC) and by operation, and what is left of this month's units. Uses no report unit.",
+    "Report units and calls of the workspace by day, week or month (UTC) and by operation, and how many units are left this month. Uses no report unit.",
   input: z.strictObject({
-    from: Day.optional().describe("First day, UTC; only together with to. The present month unless given"),
-    to: Day.optional().describe("Last day, UTC, itself included; only together with from"),
+    from: Day.optional().describe("First day, UTC; only together with to. Default: the current month"),
+    to: Day.optional().describe("Last day (inclusive), UTC; only together with from"),
     granularity: z
       .enum(GRANULARITIES)
       .optional()
-      .describe(
-        `Length of a period; unless given by days up to ${BY_DAY} days, by weeks up to ${BY_WEEK}, then by months`,
-      ),
+      .describe(`Length of a period; by default days up to ${BY_DAY} days, weeks up to ${BY_WEEK} days, then months`),
   }),
   output: Usage,
   isFor: ({ role }) => role !== undefined && roleHas(role, "usage.read"),

@@ -3,8 +3,8 @@ import type { Documents } from "./documents";
 type Answer = (request: Request) => Promise<Response>;
 
 /**
- * Answers messages of the Model Context Protocol. What does is loaded for the first one: it takes a fifth of the start
- * of a process, and most have no client that speaks it.
+ * Answers MCP messages. The implementation is loaded with the first one: it takes a fifth of a process's startup, and
+ * most processes have no MCP client.
  */
 export function openMcp(documents: Documents): Answer {
   let opened: Promise<Answer> | undefined;

@@ -12,7 +12,7 @@ const { db } = await createTestDatabase();
 const workspaceId = await createTestWorkspace(db);
 const person = await createPerson(db, workspaceId, "analyst");
 
-/** What one client may ask at once is less than these tests do. */
+/** The limit of a single client is lower than what these tests need. */
 const BURST = 15;
 let [token, asked] = ["", 0];
 async function anyToken(): Promise<string> {
@@ -31,7 +31,7 @@ const textOf = (result: Result) => JSON.stringify(result["messages"]);
 const prompt = (name: string, given: Record<string, string> = {}) =>
   ask("prompts/get", { name, arguments: given }, name);
 
-test("three prompts name the tools in their order, with what the person gave", async () => {
+test("three prompts name the tools in order, with the person's arguments", async () => {
   const { prompts } = await ask("prompts/list");
   expect(prompts).toMatchObject([
     { name: "investigate_lockout", arguments: [{ name: "account", required: true }, { name: "when" }] },
@@ -55,7 +55,7 @@ test("three prompts name the tools in their order, with what the person gave", a
   expect((await prompt("investigate_lockout")).error?.code).toBe(-32602);
 });
 
-test("every page of the documentation is a resource, with the text of its address", async () => {
+test("every documentation page is a resource, with the same text as at its URL", async () => {
   const { resources } = (await ask("resources/list")) as { resources: { uri: string; name: string }[] };
   expect(resources.length).toBeGreaterThan(20);
   for (const { uri } of resources) {
@@ -82,7 +82,7 @@ test.each([
   expect((await ask("resources/read", { uri }, uri)).error).toMatchObject({ code: expect.any(Number) as number });
 });
 
-test("a page that is too large for one answer is read in parts that make up the whole", async () => {
+test("a page too large for one answer is read in parts that add up to the whole", async () => {
   const page = "http://localhost:3000/docs/api.md";
   const whole = (await MARKDOWN_PAGES["/docs/api"]?.()) ?? "";
   expect(estimateTokens(whole)).toBeGreaterThan(MAX_ANSWER_TOKENS);
@@ -98,13 +98,13 @@ test("a page that is too large for one answer is read in parts that make up the 
   expect(read).toBe(whole);
 });
 
-test("neither prompts nor documents are for who has no token", async () => {
+test("neither prompts nor documents are available without a token", async () => {
   for (const method of ["prompts/list", "resources/list"])
     expect((await message(undefined, { method })).status).toBe(401);
   expect((await send("/mcp", { method: "GET" })).status).toBe(405);
 });
 
-test("the page on MCP names every tool with its arguments, and every prompt", async () => {
+test("the MCP documentation names every tool with its arguments, and every prompt", async () => {
   const page = (await MARKDOWN_PAGES["/docs/mcp"]?.()) ?? "";
   type Listed = { name: string; inputSchema?: { properties: object }; arguments?: { name: string }[] };
   const { tools } = (await ask("tools/list")) as { tools: Listed[] };

@@ -23,7 +23,7 @@ const unitsUsed = async () => (await readUsage(operator, { workspaceId })).month
 const RESOURCE_METADATA = 'resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource/mcp"';
 const ALL = "svc.report.lite svc.report.pro svc.history.read svc.usage.read";
 
-test("without a token the answer is 401 and tells where to get one, for which scopes", async () => {
+test("without a token the answer is 401 and says where to get one, and for which scopes", async () => {
   for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: "Basic x" }]) {
     const response = await message(undefined, { method: "tools/list", headers });
     expect(response.status).toBe(401);
@@ -36,14 +36,14 @@ test("without a token the answer is 401 and tells where to get one, for which sc
   }
 });
 
-test.each(["GET", "DELETE", "PUT", "OPTIONS"])("%s is 405 in the envelope", async (method) => {
+test.each(["GET", "DELETE", "PUT", "OPTIONS"])("%s gets 405 with the error envelope", async (method) => {
   const response = await send("/mcp", { method });
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
   expect(await jsonOf(response)).toMatchObject({ error: { code: "method_not_allowed" } });
 });
 
 test.each(["https://evil.example", "null", "http://localhost.evil.example"])(
-  "a page of the origin %s is refused before its token is looked at",
+  "a page of the origin %s is refused before its token is checked",
   async (origin) => {
     expect((await message(token, { method: "tools/list", headers: { origin } })).status).toBe(403);
   },
@@ -65,7 +65,7 @@ const TOOLS = [
   "svc_get_usage",
 ];
 
-test("the six tools are listed, read only, in schemas without references", async () => {
+test("the six tools are listed as read-only, with schemas without references", async () => {
   const { result } = (await (await message(token, { method: "tools/list" })).json()) as { result: { tools: Listed[] } };
   expect(result.tools.map(({ name }) => name)).toEqual(TOOLS);
   const text = JSON.stringify(result);
@@ -85,7 +85,7 @@ test("the six tools are listed, read only, in schemas without references", async
   });
 });
 
-test("a Report is the one of the API, byte for byte, and its first reading uses one unit for both", async () => {
+test("a Report is byte for byte the API's, and its first read uses one unit in total", async () => {
   const { imprint } = await visit(site);
   const before = await unitsUsed();
   const { result, code } = await callTool(token, "svc_get_report", { imprint });
@@ -98,7 +98,7 @@ test("a Report is the one of the API, byte for byte, and its first reading uses 
   expect(await unitsUsed()).toBe(before + 1);
 });
 
-test("an account reference is told as it would be and binds nothing: the site's own server may still send any", async () => {
+test("an account reference is evaluated but not linked: the site's own server may still send any", async () => {
   const { imprint: seen } = await visit(site);
   const given = { imprint: seen, account_ref: "user-17" };
   const before = await unitsUsed();
@@ -113,7 +113,7 @@ test("an account reference is told as it would be and binds nothing: the site's 
   expect(Object.keys(result.structuredContent as object)).toEqual(Object.keys(report));
 });
 
-test("an account reference is refused as over the API: malformed, or where the server linked another account, for no unit", async () => {
+test("an account reference is refused as in the API, without using a unit, if malformed or if the server linked another account", async () => {
   const { imprint } = await visit(site);
   await readReport(site.apiKey, imprint, { "x-account-ref": "user-17" });
   await db.execute(sql`delete from report_deliveries where workspace_id = ${idToUuid(workspaceId)}::uuid`);
@@ -126,11 +126,11 @@ test("an account reference is refused as over the API: malformed, or where the s
     "invalid_account_ref",
   ]);
   expect(await unitsUsed()).toBe(before);
-  // An empty one is none, as an empty header is.
+  // An empty reference counts as none, like an empty header.
   expect([await refused("user-17"), await refused("")]).toEqual([undefined, undefined]);
 });
 
-test("History and usage answer with structured content that says what the text says", async () => {
+test("History and usage return structured content equal to the text", async () => {
   const { imprint } = await visit(site, { surface: "checkout" });
   const history = await callTool(token, "svc_get_history", { imprint, days: 2, recent: 1 });
   expect(history.result.structuredContent).toMatchObject({
@@ -148,14 +148,9 @@ const REFUSED: [string, string, object, string][] = [
   ["an unknown imprint", "svc_get_report", { imprint: `imp_${"0".repeat(32)}` }, "report_not_found"],
   ["a malformed imprint", "svc_get_report", { imprint: "imp_x" }, "invalid_request"],
   ["no imprint", "svc_get_report", {}, "invalid_request"],
+  ["an unknown argument", "svc_get_report", { imprint: `imp_${"0".repeat(32)}`, workspace: "x" }, "invalid_request"],
   [
-    "an argument that is none",
-    "svc_get_report",
-    { imprint: `imp_${"0".repeat(32)}`, workspace: "x" },
-    "invalid_request",
-  ],
-  [
-    "a range from nowhere",
+    "a range without a start",
     "svc_get_history",
     { imprint: `imp_${"0".repeat(32)}`, from: "2026-01-01" },
     "invalid_request",
@@ -173,7 +168,7 @@ const REFUSED: [string, string, object, string][] = [
 ];
 
 test.each(REFUSED)(
-  "%s is refused as a result with the envelope, without structured content",
+  "%s is refused with an error result that has the envelope and no structured content",
   async (_, name, given, code) => {
     const answer = await callTool(token, name, given);
     expect([answer.status, answer.code]).toEqual([200, code]);
@@ -190,7 +185,7 @@ test.each(["0001-01-01", "9999-12-31"])("a range at the end of the calendar, %s,
   expect(history.result.structuredContent).toMatchObject({ timeline: [{ date: day, count: 0 }] });
 });
 
-test.each(["a\u0000b", "\ud800"])("a message that holds %j is refused before any tool sees it", async (value) => {
+test.each(["a\u0000b", "\ud800"])("a message that contains %j is refused before it reaches a tool", async (value) => {
   const own = await tokenFor(person, workspaceId);
   for (const given of [{ imprint: value }, { account_ref: value }, { from: value }, { [value]: 1 }]) {
     const response = await message(own, {
@@ -202,7 +197,7 @@ test.each(["a\u0000b", "\ud800"])("a message that holds %j is refused before any
   }
 });
 
-test("another workspace's imprint looks as if there were none", async () => {
+test("another workspace's imprint looks as if it did not exist", async () => {
   const other = await createSite(db);
   const { imprint } = await visit(other);
   const foreign = await callTool(token, "svc_get_report", { imprint });
@@ -218,7 +213,7 @@ const CALLS: [string, object, string][] = [
   ["svc_get_usage", {}, "svc.usage.read"],
 ];
 
-test.each(CALLS)("%s with %j and without the scope is asked for exactly %s", async (name, given, scope) => {
+test.each(CALLS)("%s with %j but without the scope gets a challenge for exactly %s", async (name, given, scope) => {
   const others = ALL.split(" ").filter((each) => each !== scope && each !== "svc.report.pro");
   const answer = await callTool(await tokenFor(person, workspaceId, others), name, given);
   expect(answer.status).toBe(403);
@@ -232,7 +227,7 @@ test("the scope for Account Map is enough for a plain Report", async () => {
   expect((await callTool(pro, "svc_get_report", { imprint })).code).toBe("report_not_found");
 });
 
-test("what the plan no longer has is refused as a result, not as a scope, which would lead clients in circles", async () => {
+test("what the plan no longer includes is refused in the result, not with a scope challenge, which would send clients in circles", async () => {
   const shop = await createSite(db);
   const owner = await createPerson(db, shop.workspaceId);
   const ownToken = await tokenFor(owner, shop.workspaceId);
@@ -250,7 +245,7 @@ test("what the plan no longer has is refused as a result, not as a scope, which 
   expect((await callTool(ownToken, "svc_get_report", { imprint: seen.imprint })).code).toBeUndefined();
 });
 
-test("who may no longer see addresses is refused a Report as forbidden, and no unit is used", async () => {
+test("a person who may no longer see addresses is refused a Report as forbidden, and no unit is used", async () => {
   const analyst = await createPerson(db, workspaceId, "admin");
   const own = await tokenFor(analyst, workspaceId);
   await setMemberRole(operator, { workspaceId, userId: analyst.userId, role: "analyst" });
@@ -264,7 +259,7 @@ test("who may no longer see addresses is refused a Report as forbidden, and no u
   expect((await callTool(own, "svc_get_history", { imprint: seen.imprint })).code).toBeUndefined();
 });
 
-test("a token for another resource is refused, and so is a revoked one with the next call", async () => {
+test("a token for another resource is refused, and so is a revoked one on the next call", async () => {
   const shop = await createSite(db);
   const owner = await createPerson(db, shop.workspaceId);
   const own = await tokenFor(owner, shop.workspaceId);
@@ -293,7 +288,7 @@ test("6 MB are refused, declared or not, and not before the token is known", asy
   expect((await post({}, stream())).status).toBe(401);
 });
 
-test("several messages in one body are refused, and so is what is no message", async () => {
+test("several messages in one body are refused, and so is a body that is not a message", async () => {
   const post = (body: string) =>
     send("/mcp", {
       method: "POST",
@@ -308,11 +303,11 @@ test("several messages in one body are refused, and so is what is no message", a
   expect((await post("{")).status).toBe(400);
 });
 
-test("a client beyond its rate is told so as a result, and other clients are not affected", async () => {
+test("a client over its rate limit gets an error result, and other clients are not affected", async () => {
   const shop = await createSite(db);
   const [one, other] = [await createPerson(db, shop.workspaceId), await createPerson(db, shop.workspaceId)];
   const [busy, calm] = [await tokenFor(one, shop.workspaceId), await tokenFor(other, shop.workspaceId)];
-  // More than the burst and what is earned in five seconds.
+  // More than the burst plus the refill of five seconds.
   const burst = Array.from({ length: 70 }, () => callTool(busy, "svc_get_report", { imprint }));
   const listings = Array.from({ length: 70 }, () => message(busy, { method: "tools/list" }));
   const called = (await Promise.all(burst)).map(({ status, code }) => `${status} ${code}`);
@@ -323,7 +318,7 @@ test("a client beyond its rate is told so as a result, and other clients are not
   expect((await callTool(calm, "svc_get_report", { imprint })).code).toBe("report_not_found");
 });
 
-test("the use of a connected client is noted", async () => {
+test("the use of a connected client is recorded", async () => {
   const rows = await db.execute<{ used: boolean }>(
     sql`select bool_or(last_used_at is not null) as used from oauth_connections where user_id = ${person.userId}`,
   );

@@ -39,7 +39,7 @@ const MAX_BODY_BYTES = 256 * 1024;
 
 const LISTEN = "subscriptions/listen";
 
-/** With this status the library requests a missing scope, before the tool runs. */
+/** Status with which the library requests a missing scope, before the tool runs. */
 const NOT_IN_SCOPE = 403;
 
 const Message = z.object({ method: z.string() });
@@ -47,7 +47,7 @@ const ToolCall = z.object({ method: z.literal("tools/call"), params: z.object({ 
 
 const tooMany = ({ retryAfterSeconds }: Decision) => new AppError("rate_limited", { retryAfterSeconds });
 
-/** Failed attempts of an address are limited like those with a key. */
+/** Counts a failed attempt of the address, under the same limit as attempts with a key. */
 async function countFailure(request: Request): Promise<void> {
   const address = addressOf(request);
   if (address === undefined) return;
@@ -63,7 +63,7 @@ async function countFailure(request: Request): Promise<void> {
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error("failed", { cause: error }));
 
-/** The library's token verification, and the principal that it found. */
+/** Token verification for the library; it also keeps the principal that it found. */
 function createVerifier(request: Request) {
   const found: { principal?: TokenPrincipal; failure?: Error } = {};
   const verifyAccessToken = async (token: string): Promise<AuthInfo> => {
@@ -87,8 +87,8 @@ function createVerifier(request: Request) {
 }
 
 /**
- * The first challenge lists all scopes: clients of the older protocol cannot request more later. The person deselects
- * scopes at consent. A request without a credential gets no error code. Source: RFC 6750, section 3.1.
+ * Adds all scopes to the first challenge: clients of the older protocol cannot request more later, and the person
+ * deselects scopes at consent. A request without credentials gets no error code. Source: RFC 6750, section 3.1.
  */
 function withScopes(challenge: Response, request: Request): Response {
   const headers = new Headers(challenge.headers);
@@ -115,11 +115,11 @@ async function authenticate(request: Request): Promise<{ auth: AuthInfo; princip
 type ReadMessage = {
   method?: string;
   tool?: string;
-  /** The message as the library gets it. */
+  /** The message as passed to the library. */
   text: string;
 };
 
-/** The method of a body's message, and the tool that it calls, also an unknown one. Nothing of what is no message. */
+/** Reads the message's method and the tool that it calls, even an unknown one; neither if the body is not a message. */
 function readMessage(body: string): ReadMessage {
   let sent: unknown;
   try {
@@ -129,8 +129,8 @@ function readMessage(body: string): ReadMessage {
   }
   refuseDeep(sent);
   if (mayHideUnstorable(body) && !isStorableValue(sent)) throw unstorable("The message");
-  // A batch would count as one call for the limit; the protocol has no batches since 2025-06-18.
-  if (Array.isArray(sent)) throw new AppError("invalid_request", { message: "One message for each request" });
+  // A batch would count as one call against the limit, and the protocol has had no batches since 2025-06-18.
+  if (Array.isArray(sent)) throw new AppError("invalid_request", { message: "Send one message per request" });
   const message = body.includes("null") ? withoutNulls(sent) : sent;
   const text = message === sent ? body : JSON.stringify(message);
   const call = ToolCall.safeParse(message);
@@ -141,8 +141,8 @@ function readMessage(body: string): ReadMessage {
 const ANSWER_TYPES = ["application/json", "text/event-stream"];
 
 /**
- * The headers for the library, which looks for the two media types by name: ranges take them too, and so does who says
- * nothing. Source: RFC 9110, sections 8.3.1 and 12.5.1.
+ * Expands `Accept` for the library, which looks for both media types by name: ranges and a missing header accept them
+ * too. Source: RFC 9110, sections 8.3.1 and 12.5.1.
  */
 function headersFor({ headers: sent }: Request): Headers {
   const headers = new Headers(sent);
@@ -183,7 +183,7 @@ async function answer(
   if (!decision.allowed && tool === undefined) throw tooMany(decision);
   const extra = { ...auth.extra, [FACTS]: toolContext(principal, requestId, decision) };
   const { method, url } = request;
-  // A listener waits for as long as its client does.
+  // A subscription stays open as long as its client does.
   const signal = called === LISTEN ? AbortSignal.any([request.signal, stoppingSignal]) : request.signal;
   const bounded = new Request(url, { method, headers: headersFor(request), signal, body: text });
   const startedAt = performance.now();
@@ -219,8 +219,8 @@ async function serve(request: Request, answerMcp: AnswerMcp): Promise<Response> 
 }
 
 /**
- * Answers messages of the Model Context Protocol: origin, token and audience, size, rate, then the tools, prompts and
- * documents. Stateless, so any replica can answer any request.
+ * Answers MCP messages. Checks origin, token and audience, size and rate, then runs tools, prompts and documents.
+ * Stateless, so any replica can answer any request.
  */
 export function openMcp(documents: Documents): (request: Request) => Promise<Response> {
   const answerMcp = createMcp(documents);

@@ -19,10 +19,10 @@ import type { Tool, ToolContext } from "./tool";
 const TOOLS = [findVisitsTool, explainReport, getReport, getDevice, getHistory, getUsage];
 
 const INSTRUCTIONS =
-  "Imprint tells device identity and access risk of visits to a site. You see those of one workspace. An imprint (imp_ and 32 hex digits) names one visit, dev_… a device, acc_… an account of the site. " +
-  "Begin with svc_find_visits, by account, address, network, device, reason, status or time; without an imprint it is the only way to one. Why a visit was judged as it was: svc_explain_report. One device: svc_get_device. " +
-  "The Report as the site's server gets it: svc_get_report, which uses one report unit the first time that an imprint is read. Visits of a device by day: svc_get_history (Pro and Enterprise). What the workspace used: svc_get_usage. " +
-  "No tool changes or links anything. Days and times are UTC. Ids that one answer names are arguments of the next call. " +
+  "Imprint reports device identity and access risk of visits to a site. You see the visits of one workspace. An imprint (imp_ and 32 hex digits) identifies one visit, dev_… a device, acc_… an account of the site. " +
+  "Start with svc_find_visits, by account, address, network, device, reason, status or time; it is the only way to find an imprint. Why a visit got its verdict: svc_explain_report. One device: svc_get_device. " +
+  "The Report as the site's server gets it: svc_get_report, which uses one report unit the first time an imprint is read. Visits of a device by day: svc_get_history (Pro and Enterprise). The workspace's usage: svc_get_usage. " +
+  "No tool changes or links anything. Days and times are UTC. Ids from one answer can be used as arguments of the next call. " +
   "PASS means that nothing needs attention, SUSPICIOUS that the result should be weighed with what else is known, DECEPTIVE that there are clear high-risk indicators. " +
   'A failed call returns {"error": {"code", "message"}}.';
 
@@ -30,7 +30,7 @@ const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint
 
 export const isTool = (name: string): boolean => TOOLS.some((tool) => tool.name === name);
 
-/** Key of the tool context that `serveMcp` attaches to a request. */
+/** Key under which `serveMcp` attaches the tool context to a request. */
 export const FACTS = "imprint";
 
 const factsOf = (authInfo: AuthInfo | undefined): ToolContext => {
@@ -49,7 +49,7 @@ function register(server: McpServer, tool: Tool): RegisteredTool {
       annotations: { title, ...ANNOTATIONS },
       inputSchema: advertise(input, { isChecked: false, isOutlined: false }),
       outputSchema: advertise(output, { isChecked: true, isOutlined: true }),
-      // Only the scope that this call lacks: the client accumulates scopes.
+      // Only the scope that this call lacks, since the client accumulates scopes.
       scopeChallenge({ request, authInfo }) {
         const given = (request.params?.["arguments"] ?? {}) as Record<string, unknown>;
         const scope = scopeOf(given);
@@ -62,19 +62,22 @@ function register(server: McpServer, tool: Tool): RegisteredTool {
 
 type Access = ToolContext["principal"]["access"];
 
-/** The method of the message, and who sent it. */
+/** The method of the message, and its sender's access. */
 type Asked = { method: string | undefined; access: Access };
 
 const asked = new AsyncLocalStorage<Asked>();
 
-/** Tools are listed for whom they are; a call of another one is refused, which says more than an unknown tool. */
+/**
+ * Lists only the tools that the person may use. Calls of other tools are still answered, with a refusal that says more
+ * than "unknown tool".
+ */
 function registerTools(server: McpServer, { method, access }: Asked): void {
   for (const tool of TOOLS) register(server, tool).enabled = method !== "tools/list" || tool.isFor(access);
 }
 
 type McpRequest = Request & { auth?: AuthInfo };
 
-/** What answers authenticated requests in either version of the protocol, without a session. */
+/** Creates the stateless handler of authenticated requests, for both protocol versions. */
 export function createMcp(documents: Documents): (request: McpRequest, by: Asked) => Promise<Response> {
   const answer = openEndpoint(
     (server) => {

@@ -9,7 +9,7 @@ const ENVELOPE = {
 
 type Message = { method: string; name?: string; params?: Record<string, unknown>; headers?: Record<string, string> };
 
-/** One message of the newest generation. */
+/** Sends a message of the newest protocol version. */
 export function message(token: string | undefined, { method, name, params = {}, headers = {} }: Message) {
   return send("/mcp", {
     method: "POST",
@@ -33,11 +33,11 @@ export type Answer = {
     string,
     unknown
   >;
-  /** Code of the envelope of a refused call. */
+  /** Error code if the call was refused. */
   code: string | undefined;
 };
 
-/** Calls a tool and reads its answer. */
+/** Calls a tool and parses its answer. */
 export async function callTool(token: string | undefined, name: string, given: object = {}): Promise<Answer> {
   const response = await message(token, { method: "tools/call", name, params: { name, arguments: given } });
   const body = (await response.json()) as { result?: Answer["result"] };
@@ -52,7 +52,7 @@ export async function callTool(token: string | undefined, name: string, given: o
   };
 }
 
-/** An access token with these scopes for a person's workspace. */
+/** Issues an access token with these scopes for a person's workspace. */
 export const tokenFor = async (
   person: { cookie: string },
   workspaceId: string,

@@ -10,7 +10,7 @@ import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { MAX_ANSWER_TOKENS } from "./domain/answer-size";
 import { callTool, message, tokenFor } from "./testing";
 
-/** Of a text, by the vocabulary of a model in wide use. */
+/** Tokens of a text, in the vocabulary of a widely used model. */
 const tokensOf = (value: unknown) => encode(typeof value === "string" ? value : JSON.stringify(value)).length;
 
 const { db } = await createTestDatabase();
@@ -55,7 +55,7 @@ test("each typical answer takes less than 1,000 tokens", async () => {
   }
 });
 
-test("the largest list has room, and the pages of a list end with all visits, each once", async () => {
+test("the largest list fits, and paging through a list returns every visit once", async () => {
   expect(tokensOf(await textOf("svc_find_visits", { limit: 40 }))).toBeLessThan(MAX_ANSWER_TOKENS);
   const given = { status: "DECEPTIVE", limit: 40, to: new Date().toISOString() };
   const { total } = await find({ ...given, limit: 0 });
@@ -69,7 +69,7 @@ test("the largest list has room, and the pages of a list end with all visits, ea
   expect([seen.length, new Set(seen).size]).toEqual([total, total]);
 });
 
-test("a year of usage day by day is cut where an answer ends, and goes on from there", async () => {
+test("a year of daily usage is cut at the size limit and can be continued from there", async () => {
   const own = await createTestWorkspace(db, "enterprise");
   const webAppId = newId("webApp");
   const days = Array.from({ length: 365 }, (_, index) =>

@@ -36,7 +36,7 @@ async function logOf(workspaceId: string, filter: ToolCallFilter = {}) {
 
 const told = ({ tool, imprint, code }: { tool: string; imprint: string | null; code: string }) => [tool, imprint, code];
 
-test("each call is logged with tool, imprint, outcome, duration, client and person, and nothing else of its arguments", async () => {
+test("each call is logged with tool, imprint, outcome, duration, client and person, and no other arguments", async () => {
   const { site, workspaceId, person, token } = await connected();
   const { imprint } = await visit(site);
   const calling: [string, object][] = [
@@ -48,7 +48,7 @@ test("each call is logged with tool, imprint, outcome, duration, client and pers
   ];
   for (const [tool, given] of calling) {
     await callTool(token, tool, given);
-    // Their order is that of the writes, each with the database's clock.
+    // Ordered by write, each stamped by the database's clock.
     await flushToolCalls();
   }
   const calls = await logOf(workspaceId);
@@ -69,12 +69,12 @@ test("each call is logged with tool, imprint, outcome, duration, client and pers
   expect([client?.lastTool, client?.lastCalledAt?.getTime()]).toEqual(["svc_get_usage", calls[0]?.calledAt.getTime()]);
 });
 
-test("a call without its scope is logged, and calls beyond the rate once for many", async () => {
+test("a call without its scope is logged, and calls over the rate limit once for many", async () => {
   const { workspaceId, person } = await connected();
   const narrow = await tokenFor(person, workspaceId, ["svc.usage.read"]);
   await callTool(narrow, "svc_get_report", { imprint: unknown });
   expect((await logOf(workspaceId)).map(told)).toEqual([["svc_get_report", null, "insufficient_scope"]]);
-  // More than the burst and what is earned in five seconds.
+  // More than the burst plus the refill of five seconds.
   const called = await Promise.all(Array.from({ length: 90 }, () => callTool(narrow, "svc_get_usage")));
   const refused = called.filter(({ code }) => code === "rate_limited").length;
   const logged = (await logOf(workspaceId, { outcome: "rate_limited" })).length;
@@ -88,7 +88,7 @@ test("a call without its scope is logged, and calls beyond the rate once for man
   expect(await logOf(workspaceId, { outcome: "rate_limited" })).toHaveLength(logged + 1);
 });
 
-test("the log is read by page and by filter, whole by managers, and otherwise each person's own", async () => {
+test("the log can be paged and filtered; managers see all of it, others only their own calls", async () => {
   const { workspaceId, person, token } = await connected();
   const analyst = await createPerson(db, workspaceId, "analyst");
   const own = await tokenFor(analyst, workspaceId, ["svc.usage.read"]);
@@ -133,7 +133,7 @@ test("the log is read by page and by filter, whole by managers, and otherwise ea
     });
 });
 
-test("calls are deleted after 90 days, and with the visits of a workspace that keeps those for less", async () => {
+test("calls are deleted after 90 days, or earlier with the visits of a workspace with a shorter retention", async () => {
   const [long, short] = [await connected(), await connected()];
   await setRetention(operator, { workspaceId: short.workspaceId, days: 10 });
   const job = JOBS.find(({ name }) => name === "delete-old-tool-calls");

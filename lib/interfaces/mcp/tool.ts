@@ -9,7 +9,7 @@ export type ToolContext = Context & {
   db: Database;
   principal: TokenPrincipal;
   requestId: string;
-  /** Refuses the call; the result contains this error. */
+  /** If set, the call is refused with this error in its result. */
   refusal?: AppError;
 };
 
@@ -19,13 +19,13 @@ export type Tool<Input extends z.ZodObject = z.ZodObject> = {
   description: string;
   input: Input;
   output: z.ZodType;
-  /** Whether it is listed for who has this access. A call is answered anyway, and refused in the result. */
+  /** Whether the tool is listed for this access. Other calls are still answered, with a refusal in the result. */
   isFor: (access: TokenPrincipal["access"]) => boolean;
   /** The scope that a call with these arguments requires. */
   scopeOf: (given: Record<string, unknown>) => Scope;
-  /** The answer as JSON text. */
+  /** Returns the answer as JSON text. */
   run: (context: ToolContext, input: z.output<Input>) => Promise<string>;
 };
 
-/** Identity function: keeps the input's type for `run`, then forgets it. */
+/** Identity function that types `run` by the input schema and returns the general type. */
 export const defineTool = <Input extends z.ZodObject>(tool: Tool<Input>): Tool => tool;

@@ -14,7 +14,7 @@ const token = await tokenFor(await createPerson(db, workspaceId), workspaceId);
 const operator = operatorContext(db);
 const EITHER = "application/json, text/event-stream";
 
-test("a year of usage is told by months, by weeks or days when asked, and never day by day with nothing in them", async () => {
+test("a year of usage is grouped by month, or by week or day on request, without empty periods", async () => {
   await callTool(token, "svc_get_report", { imprint: (await visit(site)).imprint });
   const year = { from: "2026-01-01", to: "2026-12-31" };
   const stepsOf = async (given: object) => {
@@ -32,7 +32,7 @@ test("a year of usage is told by months, by weeks or days when asked, and never 
   ]);
 });
 
-test("null is an argument that is not given, and digits as text are a number; anything else is refused as it is", async () => {
+test("null counts as an omitted argument and digits in a string as a number; anything else is refused", async () => {
   const { imprint: seen } = await visit(site);
   const read = async (given: object) => await callTool(token, "svc_get_history", { imprint: seen, ...given });
   expect((await read({ days: "7", recent: "0", from: null, to: null })).result.structuredContent).toMatchObject({
@@ -46,7 +46,7 @@ test("null is an argument that is not given, and digits as text are a number; an
   expect((await callTool(token, "svc_get_report", { imprint: seen, constructor: "1" })).code).toBe("invalid_request");
 });
 
-/** One message of the older generation, as the text that a client of its own wrote. */
+/** A message of the older protocol version, as text that a custom client might write. */
 async function post(body: string, headers: Record<string, string> = {}) {
   const own = await tokenFor(await createPerson(db, workspaceId), workspaceId);
   const known = { "content-type": "application/json", authorization: `Bearer ${own}` };
@@ -69,7 +69,7 @@ test.each([
   expect(text).not.toContain('"isError"');
 });
 
-test("a notification without params may say null for them, and what else is no object is refused as before", async () => {
+test("a notification may have null params; other params that are not an object are refused", async () => {
   expect((await post('{"jsonrpc":"2.0","method":"notifications/initialized","params":null}')).status).toBe(202);
   for (const params of ["[]", '"x"', "7"])
     expect((await post(`{"jsonrpc":"2.0","id":1,"method":"ping","params":${params}}`)).status).toBe(400);
@@ -80,7 +80,7 @@ test("a notification without params may say null for them, and what else is no o
 });
 
 test.each(["null", '"\\u0041"', "1"])(
-  "a message that is nested without end is refused as that, with %s inside",
+  "an extremely nested message is refused as such, with %s inside",
   async (inner) => {
     const deep = `${"[".repeat(60_000)}${inner}${"]".repeat(60_000)}`;
     const response = await post(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"x":${deep}}}}`);
@@ -89,21 +89,21 @@ test.each(["null", '"\\u0041"', "1"])(
 );
 
 test.each(["", "*/*", "application/*, text/*", "text/html, */*;q=0.8", "Application/JSON, Text/Event-Stream"])(
-  "a client with Accept: %j takes both kinds of answer",
+  "a client with Accept: %j accepts both media types",
   async (accept) => {
     expect((await post('{"jsonrpc":"2.0","id":1,"method":"ping"}', { accept })).status).toBe(200);
   },
 );
 
 test.each(["application/json", "text/event-stream", "text/html", "text/*"])(
-  "a client that takes %j alone is told which two it has to take",
+  "a client that accepts only %j is told which two types it must accept",
   async (accept) => {
     const response = await post('{"jsonrpc":"2.0","id":1,"method":"ping"}', { accept });
     expect([response.status, await response.text()]).toEqual([406, expect.stringContaining("text/event-stream")]);
   },
 );
 
-test("the address with a slash at its end answers alike", async () => {
+test("the URL with a trailing slash answers the same", async () => {
   const asked = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
   const [plain, slashed] = [await send("/mcp", asked), await send("/mcp/", asked)];
   expect([slashed.status, slashed.headers.get("www-authenticate")]).toEqual([
@@ -112,7 +112,7 @@ test("the address with a slash at its end answers alike", async () => {
   ]);
 });
 
-test("tools that a person's role cannot use are not listed, and answer a call in its result", async () => {
+test("tools that a person's role cannot use are not listed, and refuse a call in the result", async () => {
   const namesFor = async (own: string) => {
     const { result } = (await (await message(own, { method: "tools/list" })).json()) as {
       result: { tools: { name: string }[] };

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { splitAtFences } from "./fences";
 import { fillIn } from "./samples";
 
-test("text and code follow each other, and blocks with titles that stand together are one piece", () => {
+test("text and code alternate, and adjacent blocks with titles form one piece", () => {
   const markdown = '# A\n\n```bash\nls\n```\n\nB\n\n```js title="One"\n1\n```\n\n```py title="Two"\n2\n\n3\n```\n';
   expect(splitAtFences(markdown)).toEqual([
     { kind: "text", markdown: "# A\n" },
@@ -19,13 +19,13 @@ test("text and code follow each other, and blocks with titles that stand togethe
   ]);
 });
 
-test("a block inside a list, with other marks or without an end fails the build instead of being shown torn", () => {
+test("a block inside a list, with other fence characters or without an end fails the build", () => {
   expect(() => splitAtFences("- a\n  ```sh\n  ls\n  ```\n")).toThrow(/left margin/);
   expect(() => splitAtFences("~~~\nls\n~~~\n")).toThrow(/left margin/);
   expect(() => splitAtFences("```sh\nls\n")).toThrow(/no end/);
 });
 
-test("values are filled in as they are, patterns of replacements included", () => {
+test("values are inserted literally, including replacement patterns", () => {
   const text = 'https://imprint.example.com/v1 {{base_url}} "env_…"';
   const values = { baseUrl: "http://$&.test", environmentId: "$1" };
   expect(fillIn(text, values)).toBe('http://$&.test/v1 http://$&.test "$1"');

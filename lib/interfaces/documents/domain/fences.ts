@@ -6,7 +6,7 @@ export type Piece = { kind: "text"; markdown: string } | { kind: "code"; fences:
 const OPENING = /^```([\w-]*)(?: title="([^"]*)")?$/;
 const CLOSING = "```";
 
-/** Lines up to the end of the block that begins at `start`. */
+/** Reads the block that starts at line `start`. */
 function readFence(lines: readonly string[], start: number): { fence: Fence; next: number } {
   const [, language = "", title] = OPENING.exec(lines[start] ?? "") ?? [];
   const end = lines.indexOf(CLOSING, start + 1);
@@ -15,7 +15,7 @@ function readFence(lines: readonly string[], start: number): { fence: Fence; nex
 }
 
 /**
- * Splits Markdown into text and code blocks; consecutive blocks with titles are one piece. Blocks have to be at the left
+ * Splits Markdown into text and code blocks; adjacent blocks with titles form one piece. Blocks must be at the left
  * margin: one inside a list would split the list.
  */
 export function splitAtFences(markdown: string): Piece[] {

@@ -1,10 +1,10 @@
 import type { Security } from "@/lib/contract/operation";
 import { PLACEHOLDERS } from "./samples";
 
-/** What a sample asks for: an operation with the values of its example. */
+/** The request of a sample: an operation with the values of its example. */
 export type SampleRequest = { method: string; path: string; security: Security; body?: unknown };
 
-/** The languages of the quickstart, with the names that fences of Markdown use. */
+/** The languages of the quickstart, with their names in Markdown fences. */
 export const REQUEST_LANGUAGES = {
   curl: "bash",
   Node: "javascript",
@@ -17,7 +17,7 @@ export type RequestLanguage = keyof typeof REQUEST_LANGUAGES;
 type Credential = { header: string; prefix: string; variable: string };
 
 const BEARER = { header: "Authorization", prefix: "Bearer " };
-/** The header that carries a credential, and the variable that a server keeps it in. */
+/** The header of each credential, and the environment variable that a server keeps it in. */
 const CREDENTIALS: Record<Security, Credential | undefined> = {
   none: undefined,
   origin: undefined,
@@ -40,7 +40,7 @@ function curl(request: SampleRequest): string {
     `--max-time ${TIMEOUT_SECONDS}`,
     ...(request.method === "GET" ? [] : [`--request ${request.method}`]),
     ...(credential ? [`--header "${credential.header}: ${credential.prefix}$${credential.variable}"`] : []),
-    // A single quote ends the text of a shell; JSON can write it as an escape.
+    // A single quote would end the shell string; JSON allows it as an escape.
     ...(request.body === undefined
       ? []
       : [
@@ -95,7 +95,7 @@ function python(request: SampleRequest): string {
   );
 }
 
-/** As a raw text of Go, which a backquote ends; JSON can write it as an escape. */
+/** The body as a Go raw string literal. A backquote would end it; JSON allows it as an escape. */
 const goText = (body: unknown) =>
   indented(JSON.stringify(body, undefined, 2), "\t").replaceAll("`", String.raw`\u0060`);
 
@@ -154,7 +154,7 @@ function php(request: SampleRequest): string {
     "$options = [",
     `    "method" => "${method}",`,
     headers.length > 0 && `    "header" => [${headers.join(", ")}],`,
-    // A single quote ends the text; JSON can write it as an escape.
+    // Backslashes and single quotes are escaped in a PHP string.
     body !== undefined &&
       `    "content" => '${JSON.stringify(body)
         .replaceAll("\\", String.raw`\\`)
@@ -177,5 +177,5 @@ const WRITERS: Record<RequestLanguage, (request: SampleRequest) => string> = {
   PHP: php,
 };
 
-/** The whole program that sends a request and prints its answer. */
+/** Returns a complete program that sends a request and prints its answer. */
 export const requestSample = (language: RequestLanguage, request: SampleRequest): string => WRITERS[language](request);

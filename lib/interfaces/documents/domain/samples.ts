@@ -1,11 +1,11 @@
 type Sample = { name: string; language: string; folder?: string };
 
-/** Where a sample lies below `examples` unless it says otherwise. */
+/** Default folder of a sample below `examples`. */
 const SAMPLE_FOLDER = "quickstart";
 
 /**
- * The code samples. Each is a file below `examples`, which tests run; documents and pages show that file. `language` is
- * the name that fences of Markdown use, `name` the title of the block: no two have the same.
+ * The code samples. Each is a file below `examples` that tests run and that documents and pages show. `language` is its
+ * name in Markdown fences; `name` is the block's title and unique.
  */
 export const SAMPLES = {
   "sign-in.html": { name: "Script tag", language: "html" },
@@ -41,7 +41,7 @@ export const SAMPLES = {
 
 export type SampleFile = keyof typeof SAMPLES;
 
-/** The samples of a page, and those of a server, in the order in which they are shown. */
+/** The samples for a page and for a server, in display order. */
 export const PAGE_SAMPLES = ["sign-in.html", "sign-in-esm.html", "sign-in.tsx"] as const satisfies SampleFile[];
 export const SERVER_SAMPLES = [
   "report.sh",
@@ -64,7 +64,7 @@ export const PLACEHOLDERS = { baseUrl: "https://imprint.example.com", environmen
 
 type Values = { baseUrl: string; environmentId?: string | undefined };
 
-/** Replaces the placeholders by values of this installation; for HTML the values have to be escaped. */
+/** Replaces placeholders by this installation's values; for HTML the values must be escaped. */
 export function fillIn(text: string, { baseUrl, environmentId }: Values): string {
   const filled = text.replaceAll(PLACEHOLDERS.baseUrl, () => baseUrl).replaceAll("{{base_url}}", () => baseUrl);
   return environmentId === undefined ? filled : filled.replaceAll(PLACEHOLDERS.environmentId, () => environmentId);

@@ -8,7 +8,7 @@ import { estimateTokens, fitAnswer, MAX_ANSWER_TOKENS } from "./answer-size";
 
 const HEX = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];
 
-test("texts never have more tokens than estimated, and documents not much fewer", () => {
+test("texts never have more tokens than estimated, and documents not many fewer", () => {
   for (const file of readdirSync("docs").filter((name) => name.endsWith(".md"))) {
     const text = readFileSync(`docs/${file}`, "utf8");
     const [estimate, tokens] = [estimateTokens(text), encode(text).length];
@@ -32,7 +32,7 @@ test("texts never have more tokens than estimated, and documents not much fewer"
   );
 });
 
-test("an answer keeps all that fits, and of what is too large the first items with a way to go on", () => {
+test("an answer that fits is complete; one that is too large has the first items and a way to continue", () => {
   const items = Array.from({ length: 2_000 }, (_, index) => ({ date: "2026-01-01", count: index }));
   const compose = (of: number) => (kept: number) => ({
     items: items.slice(0, kept),

@@ -1,7 +1,7 @@
-/** Larger answers are cut by clients, in the middle of the JSON. */
+/** Clients truncate larger answers, in the middle of the JSON. */
 export const MAX_ANSWER_TOKENS = 10_000;
 
-/** Words, digits by three, other signs in a row, and what is not ASCII. */
+/** Words, groups of up to three digits, runs of other ASCII characters, and runs of non-ASCII characters. */
 const PARTS = /[A-Za-z]+|\d{1,3}|[!-/:-@[-`{-~]+|[^\x00-\x7f]+/g;
 const LETTERS_A_TOKEN = 4;
 const SIGNS_A_TOKEN = 3;
@@ -9,18 +9,18 @@ const SIGNS_A_TOKEN = 3;
 const sizeOf = (part: string): number => {
   if (/^[A-Za-z]/.test(part)) return Math.ceil(part.length / LETTERS_A_TOKEN);
   if (/^\d/.test(part)) return 1;
-  // Of what models saw seldom, each byte may be a token.
+  // In rarely seen text, each byte may be a token.
   return part.charCodeAt(0) > 0x7f ? new TextEncoder().encode(part).length : Math.ceil(part.length / SIGNS_A_TOKEN);
 };
 
-/** How many tokens a text has at most, in the vocabularies of today's models; JSON has about a third less. */
+/** Upper bound of a text's tokens in the vocabularies of current models. JSON has about a third fewer. */
 export const estimateTokens = (text: string): number =>
   (text.match(PARTS) ?? []).reduce((total, part) => total + sizeOf(part), 0);
 
 /**
- * The text of an answer with as many items of a list, from the first, as it has room for.
+ * Serialises an answer with as many leading items of a list as fit.
  *
- * @param compose the answer with the first so many items, which says how to go on when these are not all
+ * @param compose builds the answer with the first `kept` items; if those are not all, it says how to continue
  */
 export function fitAnswer(itemCount: number, compose: (kept: number) => object): string {
   const textOf = (kept: number) => JSON.stringify(compose(kept));

@@ -13,7 +13,7 @@ const day = (index: number, calls: number) => ({
   outcomes: calls > 0 ? { delivered: calls } : {},
 });
 
-test("periods add up to the range, lie in order without overlap, and leave out those that are empty", () => {
+test("periods add up to the range, are in order without overlap, and omit empty ones", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(3), { minLength: 1, maxLength: 400 }),
@@ -35,7 +35,7 @@ test("periods add up to the range, lie in order without overlap, and leave out t
   );
 });
 
-test("weeks begin on Monday and months on the first, but for what the range cuts", () => {
+test("weeks start on Monday and months on the first, except where the range cuts them", () => {
   // 2026-01-01 is a Thursday.
   const days = Array.from({ length: 40 }, (_, index) => day(index, 1));
   expect(groupUsage(days, "week").map(({ from }) => from)).toEqual([

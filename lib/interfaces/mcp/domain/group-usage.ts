@@ -6,7 +6,7 @@ type Period<Outcome extends string> = { from: string; to: string } & Count<Outco
 
 const DAYS_A_WEEK = 7;
 
-/** The Monday of a day's week, UTC. */
+/** The Monday of a day's week (UTC). */
 function mondayOf(date: string): string {
   const at = new Date(`${date}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + DAYS_A_WEEK - 1) % DAYS_A_WEEK));
@@ -20,8 +20,8 @@ const KEYS: Record<Granularity, (date: string) => string> = {
 };
 
 /**
- * The days of a range, in order, as periods of this length. The first and the last one may be cut by the range; what
- * has neither units nor calls is left out.
+ * Groups the days of a range, given in order, into periods. The range may cut the first and last one; periods without
+ * units and calls are left out.
  */
 export function groupUsage<Outcome extends string>(
   days: readonly ({ date: string } & Count<Outcome>)[],

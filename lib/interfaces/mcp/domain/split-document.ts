@@ -1,9 +1,12 @@
 import { estimateTokens, MAX_ANSWER_TOKENS } from "./answer-size";
 
-/** Left for the line that says where a part goes on. */
+/** Tokens reserved for the line that refers to the next part. */
 const ROOM = 100;
 
-/** Sections of Markdown: each begins with a heading, but for the first. Fenced code may hold lines that look like one. */
+/**
+ * Splits Markdown into sections, each starting with a heading except possibly the first. Lines in fenced code may look
+ * like headings.
+ */
 function sectionsOf(markdown: string): string[] {
   const sections: string[] = [""];
   let isCode = false;
@@ -15,7 +18,7 @@ function sectionsOf(markdown: string): string[] {
   return sections.filter((section) => section !== "");
 }
 
-/** Pieces of a text that is too large by itself, at the ends of its lines. */
+/** Splits a section that is too large by itself, at line ends. */
 function piecesOf(section: string): string[] {
   if (estimateTokens(section) <= MAX_ANSWER_TOKENS - ROOM) return [section];
   const lines = section.split(/(?<=\n)/);
@@ -24,7 +27,7 @@ function piecesOf(section: string): string[] {
   return [lines.slice(0, middle), lines.slice(middle)].flatMap((half) => piecesOf(half.join("")));
 }
 
-/** A document in parts that each fit into an answer, cut before headings where that is possible. */
+/** Splits a document into parts that each fit into an answer, before headings if possible. */
 export function splitDocument(markdown: string): string[] {
   const parts: string[] = [];
   let [part, size] = ["", 0];

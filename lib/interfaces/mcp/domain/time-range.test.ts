@@ -8,7 +8,7 @@ const told = (given: { from?: string; to?: string }) => {
   return typeof range === "string" ? range : [range.from.toISOString(), range.to.toISOString()];
 };
 
-test("days are whole ones with the last one included, instants are as they are, and without either it is the last 30 days", () => {
+test("days are whole and inclusive, instants are exact, and the default is the last 30 days", () => {
   expect(told({ from: "2026-11-20", to: "2026-11-22" })).toEqual([
     "2026-11-20T00:00:00.000Z",
     "2026-11-23T00:00:00.000Z",
@@ -21,7 +21,7 @@ test("days are whole ones with the last one included, instants are as they are, 
   expect(told({})).toEqual(["2026-10-24T10:30:00.000Z", now.toISOString()]);
 });
 
-test("a range that runs backwards, is too long or lies outside the calendar is refused in a sentence", () => {
+test("a range that is reversed, too long or outside the calendar is refused with an explanation", () => {
   expect(told({ from: "2026-11-23", to: "2026-11-22" })).toMatch(/before to/);
   expect(told({ from: "2020-01-01" })).toMatch(/400 days/);
   expect(told({ from: "0000-01-01", to: "0001-01-01" })).toMatch(/calendar/);

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** The params, and the objects among them, such as `arguments` and `_meta`. */
+/** Depth: `params`, and the objects directly in it, such as `arguments` and `_meta`. */
 const LEVELS = 2;
 
 const isObject = (value: unknown): value is Json =>
@@ -14,8 +14,8 @@ function strip(value: Json, levels: number): Json {
 }
 
 /**
- * The params of a request without members that are `null`, which clients in many languages write for what is not given.
- * The protocol has no other meaning for it there, and its library refuses it.
+ * Removes members that are `null` from the params of a request. Clients in many languages write `null` for omitted
+ * members; the protocol gives it no other meaning there, and the library refuses it.
  */
 export function withoutNulls(message: unknown): unknown {
   if (!isObject(message) || !("method" in message)) return message;
