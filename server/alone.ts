@@ -8,7 +8,7 @@ import { createPagesProcess } from "./pages-process";
 import { acceptConnections, serve } from "./serve";
 import { isDevelopment } from "./settings";
 
-/** One process that answers requests and does everything else, beside that of the pages. */
+/** Starts the service as one process that does everything except rendering pages. */
 export async function startAlone(lifecycle: Lifecycle): Promise<void> {
   const figures = await observe(lifecycle, REQUEST_NAMES);
   const { database, setupLink, ...opened } = await openInstallation(lifecycle, env.DATABASE_POOL_SIZE);
@@ -18,6 +18,6 @@ export async function startAlone(lifecycle: Lifecycle): Promise<void> {
   startBackground(database.db, lifecycle.stopper);
   announce(setupLink, await offerMetrics(lifecycle, figures, database.db, pages?.readFigures));
   lifecycle.onReplace(() => {
-    say("One process cannot be replaced without a gap: set WORKERS=2 or more. It goes on as it is.");
+    say("A single process cannot be replaced without downtime: set WORKERS to 2 or more. Nothing was changed.");
   });
 }

@@ -10,7 +10,7 @@ import { MIGRATIONS } from "./settings";
 
 const RETRY_MS = 500;
 
-/** Waits for the database that the primary has prepared: a worker that replaces a lost one may find it unavailable. */
+/** Waits for the database that the primary has prepared. It may be unavailable to a worker that replaces a lost one. */
 async function waitUntilPrepared({ throwIfStopping }: Lifecycle, { db, pool }: Database): Promise<void> {
   for (;;) {
     throwIfStopping();
@@ -26,7 +26,7 @@ async function waitUntilPrepared({ throwIfStopping }: Lifecycle, { db, pool }: D
   }
 }
 
-/** What a worker was assigned, its connections open to the database that the primary has prepared. */
+/** Receives the worker's assignment and opens its connections to the database that the primary has prepared. */
 export async function openAssignment(lifecycle: Lifecycle, poolSize: number) {
   openSecrets();
   const assignment = await receiveAssignment();

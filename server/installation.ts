@@ -25,7 +25,10 @@ export function openSecrets(): void {
   });
 }
 
-/** What only one process of a machine does: the database server, its schema and partitions, the address probe. */
+/**
+ * Sets up what only one process per machine does: the database server, its schema and partitions, and the address
+ * probe.
+ */
 export async function openInstallation({ stopper, hasSuccessor }: Lifecycle, poolSize: number) {
   openSecrets();
   const databaseUrl = await openDatabaseServer({ dataDir, stopper, hasSuccessor });
@@ -38,14 +41,15 @@ export async function openInstallation({ stopper, hasSuccessor }: Lifecycle, poo
   await ensurePartitions(db, now(), now());
   await verifySecrets(db);
   const made = await initializeInstance(db, env);
-  if (made) say(`Set up    workspace ${made.workspaceId} for ${made.email}, as INIT_* has it`);
-  // Before the pages: opening them keeps a busy machine's process from hearing an answer in time.
+  if (made) say(`Set up    workspace ${made.workspaceId} for ${made.email}, from INIT_*`);
+  // Before the pages, because loading them blocks the event loop for so long on a busy machine that database answers
+  // are processed too late.
   const setupLink = await ensureSetupLink(db);
   const probeUrls = await openProbe(db, stopper);
   return { ...address, database, setupLink, probeUrls };
 }
 
-/** One write: whoever waits for the address has the link too. */
+/** Printed in one write, so that a program that waits for the URL receives the link too. */
 export function announce(setupLink: string | undefined, more: readonly string[] = []): void {
   const link = setupLink === undefined ? [] : [`Set-up    ${setupLink}   (works once)`];
   say([`Imprint   ${baseUrl()}`, ...link, ...more].join("\n"));

@@ -8,32 +8,32 @@ import { log } from "@/lib/platform/log";
 
 const INTERRUPTED = 130;
 
-/** How this process stops and is replaced. */
+/** How this process stops or is replaced. */
 export type Lifecycle = {
-  /** Closes what was opened, in reverse order. */
+  /** Closes opened resources in reverse order. */
   stopper: Stopper;
-  /** Whether a newer build of this server takes over: it finds the database running. */
+  /** Whether a newer build of this server takes over. The embedded database is then left running for it. */
   hasSuccessor: () => boolean;
-  /** Whether load balancers may send requests: not once a stop was asked for. */
+  /** Whether load balancers may send requests; false once a stop was requested. */
   isReady: () => boolean;
-  /** Whether clients had, or have, somewhere else to turn to: idle connections are then left to end by themselves. */
+  /** Whether clients had time to move elsewhere, or can. Idle connections are then left to close by themselves. */
   isDrainGentle: () => boolean;
-  /** Sets what is done when the shutdown delay begins. */
+  /** Sets the callback for the start of the shutdown delay. */
   onShutdownDelay: (begin: () => void) => void;
-  /** @throws Error when the process was asked to stop meanwhile */
+  /** @throws Error if the process was asked to stop in the meantime */
   throwIfStopping: () => void;
-  /** Sets what SIGUSR2 does. */
+  /** Sets the handler of SIGUSR2. */
   onReplace: (replace: () => void) => void;
-  /** Stops in order, and ends with the code. */
+  /** Shuts down in order and exits with the code. */
   finish: (code: number) => void;
 };
 
-/** A line for whoever started the service. */
+/** Prints a line for whoever started the service. */
 export const say = (line: string) => process.stdout.write(`${line}\n`);
 
 type Command = PrimaryCommand | { kind: "make way" };
 
-/** The lifecycle of this process, and what changes it. */
+/** Creates the lifecycle of this process and the functions that drive it. */
 function createLifecycle() {
   const stopper = createStopper();
   let ending: Command["kind"] | undefined;
@@ -41,14 +41,14 @@ function createLifecycle() {
   let isServing = false;
   let starting: Promise<void> = Promise.resolve();
   let beginDelay = (): void => undefined;
-  // Without a listener from the beginning SIGUSR2 would end a process that is still starting.
+  // Without an early listener, SIGUSR2 would terminate a process that is still starting.
   let replace = () => {
     if (!isWorker()) say("Still starting: nothing to replace yet");
   };
   const lifecycle: Lifecycle = {
     stopper,
     hasSuccessor: () => ending === "make way",
-    // A retired worker's clients reach its successor at the same address.
+    // A retiring worker stays ready: its clients reach its successor at the same address.
     isReady: () => !isDelaying && (ending === "retire" || !stopper.isStopping()),
     isDrainGentle: () => ending === "retire" || isDelaying,
     onShutdownDelay: (begin) => (beginDelay = begin),
@@ -66,13 +66,13 @@ function createLifecycle() {
     if (delaySeconds > 0) {
       isDelaying = true;
       beginDelay();
-      say(`Stopping in ${delaySeconds} s: /readyz answers 503, requests are served on`);
+      say(`Stopping in ${delaySeconds} s: /readyz answers 503, requests are still served`);
       await delay(delaySeconds * 1000);
     }
     say("Stopping: requests in flight are answered first");
     lifecycle.finish(0);
   }
-  /** A command of the primary, or of the runner in development. */
+  /** Handles a command from the primary, or from the runner in development. */
   function obey({ kind }: Command): void {
     if (kind === "start" || kind === "connection" || kind === "figures" || kind === "ping") return;
     if (kind === "delay") isDelaying = true;
@@ -98,19 +98,20 @@ function createLifecycle() {
   };
 }
 
-/** Runs the process: `start`, then signals and commands until one of them ends it. */
+/** Runs the process: `start`, then signals and commands until one ends it. */
 export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
-  // Whoever reads the output may be gone, or the disk below it full: lines are lost, and the service goes on.
+  // The reader of the output may be gone, or its disk full: lines are then lost, but the service keeps running.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
   const { lifecycle, begin, stop, obey, replace } = createLifecycle();
   const onSignal = createStopSignals({ stop: () => void stop(), abort: () => process.exit(INTERRUPTED) });
-  // A signal to the whole process group is for the primary, which stops a worker once it gives it nothing more.
+  // A signal to the whole process group is handled by the primary, which stops each worker once it no longer assigns
+  // connections to it.
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, isWorker() ? () => undefined : onSignal);
   process.on("SIGUSR2", replace);
   process.on("message", obey);
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, (error: unknown) => {
-      if (isLateDriverWrite(error)) log.warn({ err: error }, "a connection to the database was gone");
+      if (isLateDriverWrite(error)) log.warn({ err: error }, "a database connection was already closed");
       else {
         log.fatal({ err: error }, "unexpected failure");
         lifecycle.finish(1);

@@ -18,10 +18,10 @@ import type { Lifecycle } from "./lifecycle";
 import { dataDir } from "./settings";
 
 /**
- * Has this process count, trace and log what it does, as far as that is wanted, and give memory back when it is idle; the
- * figures, if it counts.
+ * Sets up metrics, traces and logging in this process, as configured, and releases memory when it is idle. Returns the
+ * process's figures if metrics are on.
  *
- * @param names of the requests that it answers, each of which is counted from 0 on
+ * @param names request names that the process answers, so that each is counted from 0
  */
 export async function observe({ stopper }: Lifecycle, names: readonly string[]): Promise<FiguresOfProcess | undefined> {
   const logChanges = watchLogChanges(dataDir);
@@ -43,24 +43,24 @@ export async function observe({ stopper }: Lifecycle, names: readonly string[]):
   return env.METRICS_PORT === undefined ? undefined : openFigures(names);
 }
 
-/** `observe` in a worker, which sends its figures to the primary. */
+/** `observe` for a worker, which sends its figures to the primary. */
 export async function observeWorker(lifecycle: Lifecycle, names: readonly string[]): Promise<void> {
   const figures = await observe(lifecycle, names);
   if (!figures) return;
   onFiguresAsked(figures.read);
-  // What was counted since the last scrape is not lost with the worker.
+  // Counts since the last scrape are not lost when the worker exits.
   const close = () => sendToPrimary({ kind: "figures", figures: figures.read() });
   lifecycle.stopper.onStop({ name: "metrics", timeoutMs: 1_000, close });
 }
 
-/** When the newest scheduled backup was begun. While there is none its age is that of this process. */
+/** Start of the newest scheduled backup. If there is none yet, its age is that of this process. */
 async function timeOfLastBackup(): Promise<Date | undefined> {
   const last = await lastBackup();
   if (last === undefined) return undefined;
   return last === "none" ? new Date(performance.timeOrigin) : new Date(now().getTime() - last.ageSeconds * 1000);
 }
 
-/** Opens `/metrics` if it is wanted; what to say of it. */
+/** Opens `/metrics` if configured; returns the lines to print. */
 export async function offerMetrics(
   { stopper }: Lifecycle,
   figures: FiguresOfProcess | undefined,

@@ -1,5 +1,5 @@
 import { run } from "./lifecycle";
 import { startPages } from "./pages";
 
-/** The process of the pages, in a bundle of its own: that of the server has three times as much to load. */
+/** Entry point of the pages process. It has its own bundle, because the server's has to load three times as much. */
 run(startPages);

@@ -7,17 +7,20 @@ import { log } from "@/lib/platform/log";
 import type { Lifecycle } from "./lifecycle";
 import { DRAIN_MS, PROGRAMS } from "./settings";
 
-/** How long after three failed starts the next one is tried. Operations are answered meanwhile. */
+/** Delay before the next attempt after three failed starts. Operations are answered in the meantime. */
 const RETRY_MS = 5_000;
 
 export type PagesProcess = Pick<WorkerPool, "start" | "replaceAll" | "readFigures"> & {
-  /** Where it listens. */
+  /** Path of the socket on which it listens. */
   socket: string;
 };
 
-/** The process that renders the pages. To be made before what asks it, and so stopped after that. */
+/**
+ * Creates the process that renders pages. Create it before whatever sends it requests, so that it is stopped
+ * afterwards.
+ */
 export function createPagesProcess({ stopper }: Lifecycle, assignment: Omit<Assignment, "pagesSocket">): PagesProcess {
-  // Only this user may enter it.
+  // mkdtemp creates a directory that only this user may enter.
   const folder = mkdtempSync(join(tmpdir(), "imprint-pages-"));
   const socket = join(folder, "socket");
   const pool = createWorkerPool({
@@ -25,14 +28,14 @@ export function createPagesProcess({ stopper }: Lifecycle, assignment: Omit<Assi
     size: 1,
     assignment: { ...assignment, pagesSocket: socket },
     onUnrecoverable(error) {
-      log.error({ err: error }, "the process of the pages does not start; trying again");
+      log.error({ err: error }, "the pages process does not start; trying again");
       setTimeout(() => {
         if (!stopper.isStopping()) pool.restart();
       }, RETRY_MS).unref();
     },
   });
   stopper.onStop({
-    name: "process of the pages",
+    name: "pages process",
     timeoutMs: DRAIN_MS + 45_000,
     async close() {
       await pool.stop({ isGentle: false });

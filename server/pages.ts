@@ -17,8 +17,9 @@ import { DRAIN_MS, isDevelopment } from "./settings";
 const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "https:": 443 };
 
 /**
- * As the server of Next's own "standalone" output does, Next gets the configuration of the build: else it would compile
- * next.config.ts again, with a compiler of 100 MB, and read files named `.env`, which no other process of ours reads.
+ * Passes Next the configuration of the build, as the server of Next's "standalone" output does. Otherwise Next would
+ * compile next.config.ts again, with a compiler of 100 MB, and read `.env` files, which none of our other processes
+ * read.
  */
 function giveBuiltConfiguration(): void {
   const file = readFileSync(join(pagesFolder(), "required-server-files.json"), "utf8");
@@ -26,20 +27,20 @@ function giveBuiltConfiguration(): void {
   configureNext(JSON.stringify(config));
 }
 
-/** Next, and what answers a request by it. */
+/** Loads Next and returns its request handler. */
 export async function loadPages({ stopper }: Lifecycle) {
-  // Next writes these into the address of every request, and sign-in into its redirects.
+  // Next uses these in the URL of every request, and sign-in in its redirects.
   const { hostname, port, protocol } = new URL(baseUrl());
   const publicPort = port === "" ? DEFAULT_PORTS[protocol] : Number(port);
   if (!isDevelopment) giveBuiltConfiguration();
-  // Loaded here: processes that answer requests have no pages.
+  // Imported here, because processes that answer requests never load Next.
   const { default: next } = await import("next");
   const app = next({
     dev: isDevelopment,
     dir: process.cwd(),
     hostname,
-    // Next listens for upgrades on the server that it is given, else on the one of its first request, and never
-    // answers those of an unknown path.
+    // Next listens for upgrades on the given server, otherwise on the one of its first request, and never answers those
+    // for unknown paths.
     ...(isDevelopment ? {} : { httpServer: createHttpServer() }),
     ...(publicPort ? { port: publicPort } : {}),
   });
@@ -55,7 +56,7 @@ export async function loadPages({ stopper }: Lifecycle) {
   return { answer, upgrade: app.getUpgradeHandler() };
 }
 
-/** Continues the trace of the process that asks for a page. */
+/** Continues the trace of the process that forwarded the request. */
 function answerTraced(req: IncomingMessage, res: ServerResponse, work: () => Promise<void>): Promise<void> {
   const end = () => ({
     operation: "render page",
@@ -67,11 +68,11 @@ function answerTraced(req: IncomingMessage, res: ServerResponse, work: () => Pro
 }
 
 /**
- * The process that renders the pages for those that answer requests: rendering takes long turns of the event loop, and
- * nothing else has to wait for them.
+ * Starts the process that renders pages. Rendering blocks the event loop for long periods, which nothing else should
+ * have to wait for.
  */
 export async function startPages(lifecycle: Lifecycle): Promise<void> {
-  // What answers operations is not loaded here: it would be half of a start.
+  // Operation handlers are not loaded here: they would double the startup time.
   await observeWorker(lifecycle, []);
   const { pagesSocket } = await openAssignment(lifecycle, Math.max(2, env.DATABASE_POOL_SIZE >> 1));
   const { answer } = await loadPages(lifecycle);
@@ -83,6 +84,6 @@ export async function startPages(lifecycle: Lifecycle): Promise<void> {
     close: () => socket.drain(DRAIN_MS),
   });
   const listening = await listenOnUnixSocket(pagesSocket, socket.take);
-  lifecycle.stopper.onStop({ name: "socket of the pages", timeoutMs: 1_000, close: listening.close });
+  lifecycle.stopper.onStop({ name: "pages socket", timeoutMs: 1_000, close: listening.close });
   await sendToPrimary({ kind: "serving" });
 }

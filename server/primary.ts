@@ -9,10 +9,13 @@ import { createPagesProcess } from "./pages-process";
 import { acceptConnections } from "./serve";
 import { ASN_TABLE, dataDir, DRAIN_MS, PROGRAMS } from "./settings";
 
-/** For background work: one job at a time, reconciliation of payments, observations of the probe. */
+/** For background jobs, payment reconciliation and probe observations. */
 const POOL_SIZE = 4;
 
-/** The main process of several: it does what is done once, accepts connections, and keeps the workers that answer. */
+/**
+ * Starts the main process: it does what must be done once, accepts connections, and supervises the workers that answer
+ * requests.
+ */
 export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
   const { stopper } = lifecycle;
   const figures = await observe(lifecycle, REQUEST_NAMES);
@@ -25,7 +28,7 @@ export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
     size: env.WORKERS,
     assignment: { ...opened, pagesSocket: pages.socket },
     onUnrecoverable(error) {
-      say(`Imprint stops, since a lost worker could not be replaced: ${error.message}`);
+      say(`Imprint stops, because a lost worker could not be replaced: ${error.message}`);
       lifecycle.finish(1);
     },
   });
@@ -36,23 +39,27 @@ export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
   });
   lifecycle.onShutdownDelay(workers.delayShutdown);
   await Promise.all([pages.start(), workers.start()]);
-  // Not accepted by the workers themselves: one that ends could leave a connection that nobody answers.
+  // Workers do not accept connections themselves: one that exits could leave a connection unanswered.
   await acceptConnections(lifecycle, workers.take, { isPaused: true });
   startBackground(database.db, stopper);
   const readOthers = async () => (await Promise.all([workers.readFigures(), pages.readFigures()])).flat();
   announce(setupLink, [
-    `Workers   ${env.WORKERS}; kill -USR2 ${process.pid} replaces them one after another`,
+    `Workers   ${env.WORKERS}; kill -USR2 ${process.pid} replaces them one at a time`,
     ...(await offerMetrics(lifecycle, figures, database.db, readOthers)),
   ]);
   let isReplacing = false;
   lifecycle.onReplace(() => {
     if (isReplacing || stopper.isStopping()) return;
     isReplacing = true;
-    say("Replacing the workers one after another");
+    say("Replacing the workers one at a time");
     void workers.replaceAll().then(async (failed) => {
       const reason = failed ?? (await pages.replaceAll());
       isReplacing = false;
-      say(reason === undefined ? "All workers are replaced" : `The old workers go on, a new one could not: ${reason}`);
+      say(
+        reason === undefined
+          ? "All workers have been replaced"
+          : `The old workers keep running; a new one could not start: ${reason}`,
+      );
     });
   });
 }

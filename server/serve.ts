@@ -35,11 +35,11 @@ import type { Database } from "./installation";
 import type { Lifecycle } from "./lifecycle";
 import { ASN_TABLE, dataDir, DRAIN_MS, isDevelopment, MIGRATIONS } from "./settings";
 
-/** So few cores serve the operations and the database too: pages leave them most of the time. */
+/** With this few cores, which also serve operations and the database, pages leave most of the time to them. */
 const FEW_CORES = 3;
 const PAGE_SHARE = 0.3;
 
-/** What this process, one of `WORKERS`, may have rendered while operations are answered; nothing where there are more cores. */
+/** This process's budget for rendering pages while operations are answered; undefined on machines with more cores. */
 const openPageBudget = () =>
   availableParallelism() <= FEW_CORES
     ? createPageBudget({
@@ -88,14 +88,14 @@ function openSite(
   };
 }
 
-/** In development the pages are in this process, and Next takes the connections by which they reload. */
+/** In development, pages are rendered in this process, and Next handles the upgrade connections of hot reload. */
 async function openDevelopment(lifecycle: Lifecycle) {
   const { loadPages } = await import("./pages");
   const { answer, upgrade } = await loadPages(lifecycle);
   return { pages: answer, upgrade };
 }
 
-/** Opens what answers requests; resolves with what is to be given the connections. */
+/** Opens everything needed to answer requests; resolves with the function that takes connections. */
 export async function serve(
   lifecycle: Lifecycle,
   database: Database,
@@ -128,7 +128,9 @@ export async function serve(
   return socket.take;
 }
 
-/** Accepts connections until the service stops; opened after what takes them, and so closed before it. */
+/**
+ * Accepts connections until the service stops. Opened after what takes the connections, and therefore closed before it.
+ */
 export async function acceptConnections(
   { stopper }: Lifecycle,
   take: (connection: Socket) => void,

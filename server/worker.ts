@@ -7,7 +7,7 @@ import type { Lifecycle } from "./lifecycle";
 import { observeWorker } from "./observe";
 import { serve } from "./serve";
 
-/** One of several processes that answer requests. */
+/** Starts one of several processes that answer requests. */
 export async function startWorker(lifecycle: Lifecycle): Promise<void> {
   await observeWorker(lifecycle, REQUEST_NAMES);
   const { database, probeUrls, pagesSocket } = await openAssignment(lifecycle, env.DATABASE_POOL_SIZE);

@@ -85,7 +85,7 @@ test("one scrape has the sum of all processes, and counts go on when every worke
   expect(valueOf(before, 'imprint_partitions{table="visits"}')).toBeGreaterThanOrEqual(4);
   const old = workersOf(service);
   process.kill(primaryOf(service), "SIGUSR2");
-  await expect.poll(service.output, { timeout: 90_000, interval: 100 }).toContain("All workers are replaced");
+  await expect.poll(service.output, { timeout: 90_000, interval: 100 }).toContain("All workers have been replaced");
   expect(workersOf(service).filter((id) => old.includes(id))).toEqual([]);
   await (await readOne()).text();
   const after = await scrape();

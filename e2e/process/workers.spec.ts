@@ -110,7 +110,7 @@ test("SIGUSR2 replaces every worker, and no client loses an answer, on kept or f
     ),
   );
   process.kill(primaryOf(service), "SIGUSR2");
-  await expect.poll(service.output, { timeout: 90_000, interval: 100 }).toContain("All workers are replaced");
+  await expect.poll(service.output, { timeout: 90_000, interval: 100 }).toContain("All workers have been replaced");
   done.abort();
   for (const outcomes of await Promise.all(clients)) {
     expect([...outcomes.keys()]).toEqual(["200"]);

@@ -13,9 +13,9 @@ const describe = (placements: readonly Placement[]) =>
   }));
 
 /**
- * Places every table where its class belongs, or with `isDryRun` says what would be placed.
+ * Distributes every table according to its class, or, with `isDryRun`, reports what would be distributed.
  *
- * @throws AppError `conflict` when the database is no coordinator of a cluster, or a server has too few locks
+ * @throws AppError `conflict` if the database is not a cluster's coordinator, or a server allows too few locks
  */
 export async function distributeDatabase(
   installation: Installation,

@@ -13,13 +13,13 @@ const POLL_MS = 1_000;
 const ENDED = new Set(["finished", "cancelled", "failed"]);
 
 /**
- * Gives a workspace a shard of its own while the service runs.
+ * Moves a workspace to its own shard while the service runs.
  *
  * @throws AppError `invalid_request`, `conflict`
  */
 export async function isolate(installation: Installation, workspaceId: string): Promise<Result> {
   if (!idPattern("workspace").test(workspaceId))
-    throw new AppError("invalid_request", { message: "--isolate is the id of a workspace, `ws_…`" });
+    throw new AppError("invalid_request", { message: "--isolate takes the id of a workspace, `ws_…`" });
   const workspace = idToUuid(workspaceId);
   const sql = connectForPlacing(await installation.openServer());
   try {
@@ -33,8 +33,7 @@ export async function isolate(installation: Installation, workspaceId: string): 
 }
 
 /**
- * Moves shards to where there is room while the service runs, until none has to be moved. Whoever interrupts the command
- * does not interrupt the moves.
+ * Rebalances shards across servers while the service runs. Interrupting the command does not interrupt the moves.
  *
  * @throws AppError `conflict`
  */
@@ -49,7 +48,7 @@ export async function rebalance(installation: Installation): Promise<Result> {
     if (!isRunning && !(await startRebalance(sql))) return { rebalanced: false, moves: 0 };
     for (let told = -1; ;) {
       const now = await readRebalance(sql);
-      if (!now) throw new Error("the rebalance that was started is not listed");
+      if (!now) throw new Error("the rebalance that was started is not in Citus's list");
       progress.at(now.done / Math.max(1, now.steps), `${now.done} of ${now.steps} moves`);
       if (now.done > told) progress.done(`${now.done} of ${now.steps} moves`);
       told = now.done;
@@ -59,7 +58,7 @@ export async function rebalance(installation: Installation): Promise<Result> {
       }
       if (now.state === "finished") return { rebalanced: true, moves: now.steps };
       throw new AppError("conflict", {
-        message: `The rebalance ended as ${now.state} after ${now.done} of ${now.steps} moves. See: select * from citus_rebalance_status()`,
+        message: `The rebalance ended with state ${now.state} after ${now.done} of ${now.steps} moves. See: select * from citus_rebalance_status()`,
       });
     }
   } finally {

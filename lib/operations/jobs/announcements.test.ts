@@ -22,7 +22,7 @@ async function createListener(types: WebhookEventType[]) {
   return workspaceId;
 }
 
-/** What waits to be sent, each checked against the schema of its type. */
+/** The queued messages, each validated against the schema of its type. */
 async function waiting(workspaceId: string) {
   const rows = await db.execute<{ type: WebhookEventType; payload: string }>(sql`
     select type, payload from webhook_deliveries where workspace_id = ${idToUuid(workspaceId)}::uuid
@@ -30,7 +30,7 @@ async function waiting(workspaceId: string) {
   return rows.map(({ type, payload }) => webhookMessage(type).parse(JSON.parse(payload)));
 }
 
-test("keys are told of when they are created, rotated and revoked, and nothing of their secrets", async () => {
+test("messages are sent when keys are created, rotated and revoked, without their secrets", async () => {
   const workspaceId = await createListener(["key.created", "key.rotated", "key.revoked"]);
   const { keyId, apiKey } = await createKey(context, { workspaceId, name: 'a "quoted" name\\' });
   const rotated = await rotateKey(context, { workspaceId, keyId });
@@ -43,7 +43,7 @@ test("keys are told of when they are created, rotated and revoked, and nothing o
   expect(JSON.stringify(messages)).not.toContain(apiKey.slice(9));
 });
 
-test("a key is told of once when it expires within a week", async () => {
+test("one message is sent for a key that expires within a week", async () => {
   const workspaceId = await createListener(["key.expiring"]);
   const day = 86_400;
   const soon = await createKey(context, { workspaceId, name: "soon", expiresAfterSeconds: 6 * day });
@@ -53,7 +53,7 @@ test("a key is told of once when it expires within a week", async () => {
   expect((await waiting(workspaceId)).map(({ data }) => data)).toMatchObject([{ key_id: soon.keyId }]);
 });
 
-test("a quota is told of at 80 % and when it is used up, once each", async () => {
+test("messages are sent when a quota reaches 80 % and when it is used up, once each", async () => {
   const workspaceId = await createListener(["quota.threshold_reached", "quota.exhausted"]);
   const use = async (units: number) => {
     await db.execute(sql`
@@ -69,7 +69,7 @@ test("a quota is told of at 80 % and when it is used up, once each", async () =>
   expect(await use(500_000)).toEqual(["quota.threshold_reached", "quota.exhausted"]);
 });
 
-test("trials are told of to listeners of the instance; purchases that end unpaid are not", async () => {
+test("instance-wide endpoints get messages about trials, but not about unpaid purchases", async () => {
   const workspaceId = await createListener(["trial.activated", "trial.expired"]);
   const before: Intent = {
     intentId: newId("intent"),
@@ -99,7 +99,7 @@ test("trials are told of to listeners of the instance; purchases that end unpaid
   expect((await waiting(workspaceId)).map(({ type }) => type)).toEqual(["trial.activated", "trial.expired"]);
 });
 
-test("messages are kept for 30 days, and no longer than the visits of their workspace", async () => {
+test("messages are kept for 30 days, but no longer than their workspace's visits", async () => {
   const [first, second] = [await createListener(["key.created"]), await createListener(["key.created"])];
   await db.execute(sql`update workspaces set retention_days = 7 where workspace_id = ${idToUuid(second)}::uuid`);
   for (const workspaceId of [first, second]) {

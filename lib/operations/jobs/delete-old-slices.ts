@@ -5,7 +5,7 @@ import type { JobRun } from "./job";
 
 const DAY_MS = 86_400_000;
 
-/** Deletes the slices of visits that are no longer kept, and those by the hour that nothing reads any more. */
+/** Deletes the slices of visits beyond retention, and hourly slices that nothing reads any more. */
 export async function deleteOldSlices(run: JobRun, instanceDays: number): Promise<void> {
   await eachInTurn(eachWorkspace(run.db), run.signal, ({ workspaceId, days }) =>
     deleteSlicesBefore(

@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000;
 const VISITS = 1_000;
 
 /**
- * Deletes visits beyond the retention of workspaces with a setting of their own, and everywhere the labels of visits that
- * are not kept any more.
+ * Deletes visits beyond the retention of workspaces with their own setting, and, in all workspaces, labels of visits
+ * beyond retention.
  */
 export async function deleteOldVisits(run: JobRun, instanceDays: number): Promise<void> {
   await eachInTurn(eachWorkspace(run.db), run.signal, async ({ workspaceId, days }) => {

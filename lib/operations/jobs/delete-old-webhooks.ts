@@ -3,7 +3,7 @@ import { eachInTurn } from "@/lib/platform/each-in-turn";
 import { eachWorkspace } from "@/lib/tenancy/workspaces";
 import type { JobRun } from "./job";
 
-/** Deletes messages to endpoints that are older than they are kept, and secrets that were replaced. */
+/** Deletes webhook messages beyond their retention, and endpoint secrets that were replaced. */
 export async function deleteOldWebhooks(run: JobRun): Promise<void> {
   await purgeFormerSecrets(run.db);
   await eachInTurn(eachWorkspace(run.db), run.signal, ({ workspaceId, days }) =>

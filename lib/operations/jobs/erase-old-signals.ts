@@ -9,7 +9,7 @@ import type { JobRun } from "./job";
 const DAY_MS = 86_400_000;
 const VISITS = 1_000;
 
-/** Erases those that 0.1 stored with its visits, starting where the last complete run ended. */
+/** Erases signals that version 0.1 stored with its visits, continuing where the last complete run ended. */
 async function eraseWithVisits(run: JobRun, to: Date): Promise<void> {
   const from = new Date(run.progress === "" ? 0 : run.progress);
   if (from >= to) return;
@@ -21,12 +21,12 @@ async function eraseWithVisits(run: JobRun, to: Date): Promise<void> {
 
 /**
  * Erases the raw signals of visits older than `retentionDays`. They are dropped by whole days, each before its first
- * visit is older than that, so that none is kept for longer.
+ * visit exceeds that age, so that none is kept longer.
  */
 export async function eraseOldSignals(run: JobRun, retentionDays: number): Promise<void> {
-  // A backup holds the partitions that it reads: they are dropped by the next run after it.
+  // A running backup locks the partitions that it reads; the next run after it drops them.
   if (!(await isBackupRunning(run.db)))
     await dropPartitionsBefore(run.db, "day", new Date(run.now.getTime() - (retentionDays - 1) * DAY_MS));
-  // After it: a workspace for which this fails keeps no partition of the others.
+  // Last, so that a failure in one workspace does not keep the partitions of all.
   await eraseWithVisits(run, new Date(run.now.getTime() - retentionDays * DAY_MS));
 }

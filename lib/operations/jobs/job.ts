@@ -6,16 +6,16 @@ export type JobRun = {
   now: Date;
   /** Aborted when the worker stops or has lost its lease. */
   signal: AbortSignal;
-  /** The last value of `saveProgress`, of any worker; empty at first. */
+  /** The last value passed to `saveProgress` by any worker; initially empty. */
   progress: string;
   saveProgress: (progress: string) => Promise<void>;
 };
 
-/** Recurring work. A run can be repeated or interrupted at any point. */
+/** A recurring job. A run may be repeated or interrupted at any point. */
 export type Job = {
   name: string;
   everySeconds: number;
-  /** After a failure, if not within a minute. */
+  /** Retry delay after a failure, if not a minute. */
   retrySeconds?: number;
   run: (run: JobRun) => Promise<unknown>;
 };

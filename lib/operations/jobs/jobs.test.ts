@@ -35,7 +35,7 @@ async function runJob(name: string): Promise<void> {
   await job.run(runOf());
 }
 
-/** A visit as 0.1 stored it, with its signals in the same row, or with them in a table of their own. */
+/** A visit as version 0.1 stored it, with its signals in the same row or in a separate table. */
 async function insertVisit(workspaceId: string, at: Date, { isOf01 = false } = {}) {
   const eventId = newImprint(at.getTime());
   await db.insert(visits).values({
@@ -72,7 +72,7 @@ async function withSignals(workspaceId: string): Promise<string[]> {
   return [...together, ...apart].map(({ eventId }) => eventId);
 }
 
-test("every job has a name of its own", () => {
+test("job names are unique", () => {
   expect(new Set(JOBS.map(({ name }) => name)).size).toBe(JOBS.length);
 });
 
@@ -90,7 +90,7 @@ function monthSuffix(ahead: number): string {
     .replace("-", "");
 }
 
-test("raw signals that 0.1 stored are erased after the retention and the Report stays; the next run goes on from there", async () => {
+test("raw signals stored by 0.1 are erased after their retention, the Report stays, and the next run continues from there", async () => {
   await ensurePartitions(db, daysAgo(100), now);
   const [first, second] = [await createTestWorkspace(db), await createTestWorkspace(db)];
   const old = [
@@ -110,7 +110,7 @@ test("raw signals that 0.1 stored are erased after the retention and the Report 
   expect(await withSignals(first)).toEqual([]);
 });
 
-test("raw signals are erased by whole days, none is kept for longer than the retention, and the space is the disk's again", async () => {
+test("raw signals are erased by whole days, none is kept longer than the retention, and their disk space is freed", async () => {
   await ensurePartitions(db, daysAgo(31), now);
   const workspaceId = await createTestWorkspace(db);
   const ages = [30, 8, 7.2, 6, 0].map(daysAgo);
@@ -130,7 +130,7 @@ test("raw signals are erased by whole days, none is kept for longer than the ret
   expect(await withSignals(workspaceId)).toEqual(imprints.slice(4));
 });
 
-test("raw signals are not erased while a backup reads them, and by the next run after it", async () => {
+test("raw signals are not erased while a backup reads them, but by the next run after it", async () => {
   await ensurePartitions(db, daysAgo(31), now);
   const workspaceId = await createTestWorkspace(db);
   await insertVisit(workspaceId, daysAgo(20));
@@ -142,7 +142,7 @@ test("raw signals are not erased while a backup reads them, and by the next run 
   expect(await withSignals(workspaceId)).toEqual([]);
 });
 
-test("months that lie wholly beyond the retention are dropped, the others stay", async () => {
+test("months entirely beyond retention are dropped, the others stay", async () => {
   await ensurePartitions(db, daysAgo(470), now);
   await runJob("drop-old-visits");
   const rows = await db.execute<{ name: string }>(
@@ -156,7 +156,7 @@ test("months that lie wholly beyond the retention are dropped, the others stay",
   }
 });
 
-test("used challenges are kept for ten minutes after they ended", async () => {
+test("used challenges are kept for ten minutes after they expire", async () => {
   const workspaceId = await createTestWorkspace(db);
   const use = (minutes: number) => ({
     workspaceId,
@@ -170,7 +170,7 @@ test("used challenges are kept for ten minutes after they ended", async () => {
   expect(await db.select({ nonce: challengeUses.nonce }).from(challengeUses)).toHaveLength(2);
 });
 
-test("sessions and sign-in links that have ended are deleted, the others are not", async () => {
+test("expired sessions and sign-in links are deleted, others are not", async () => {
   const userId = newId("user");
   await db.insert(users).values({ id: userId, email: "ada@example.com" });
   const expires = (hours: number) => sql`now() + make_interval(hours => ${hours})`;
@@ -187,7 +187,7 @@ test("sessions and sign-in links that have ended are deleted, the others are not
   expect(await db.select({ token: verificationTokens.token }).from(verificationTokens)).toEqual([{ token: "b" }]);
 });
 
-test("partitions are not dropped while a backup reads them: whoever waits for one keeps all others waiting", async () => {
+test("partitions are not dropped while a backup reads them, because a waiting drop blocks all other queries", async () => {
   await withSnapshot(url, async () => {
     await expect(runJob("drop-old-visits")).rejects.toThrow("a backup is being written");
   });

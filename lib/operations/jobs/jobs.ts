@@ -40,8 +40,8 @@ const BACKUP: Job = {
 };
 
 /**
- * Groups run in parallel, the jobs of a group one after another: what waits for another machine, or takes hours after
- * a setting was changed, delays no trial, alert or partition. docs/decisions/0084-groups-of-jobs.md
+ * Groups run in parallel, the jobs of a group sequentially. Jobs that wait for other machines, or take hours after a
+ * setting was changed, must not delay trials, alerts or partitions. docs/decisions/0084-groups-of-jobs.md
  */
 export const JOB_GROUPS = {
   short: [
@@ -81,10 +81,11 @@ export const JOB_GROUPS = {
       name: "drop-old-visits",
       everySeconds: DAY,
       async run(run) {
-        // A backup holds the partitions that it reads, and whoever waits to drop one keeps all others waiting.
+        // A running backup locks the partitions that it reads, and a waiting drop would block all other queries on
+        // them.
         if (await isBackupRunning(run.db))
           throw new Error("a backup is being written: partitions are dropped after it");
-        // The ledger's partitions are dropped with the visits: usage is aggregated before.
+        // The ledger's partitions are dropped along with the visits, so usage is aggregated first.
         await foldAllUsage(run);
         await dropPartitionsBefore(run.db, "month", new Date(run.now.getTime() - env.RETENTION_DAYS * DAY * 1000));
         await dropEmptiedMonths(run.db, new Date(run.now.getTime() - DAY * 1000));
@@ -102,7 +103,7 @@ export const JOB_GROUPS = {
       run: (run) => deleteOldPayloadObservations(run, env.RETENTION_DAYS),
     },
     {
-      // The log of tool calls names visits, and is not kept for longer than they are.
+      // Logged tool calls refer to visits, and are not kept longer than them.
       name: "delete-old-tool-calls",
       everySeconds: HOUR,
       run: ({ db, signal }) => deleteToolCallsOlderThan(db, TOOL_CALL_DAYS, signal),

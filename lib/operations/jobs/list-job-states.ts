@@ -3,8 +3,8 @@ import { JOBS } from "./jobs";
 import { listJobRows } from "./queries";
 
 /**
- * How the jobs of this release are, by name. Those that other releases or settings have left, such as backups where none
- * are scheduled any more, never run.
+ * The state of this release's jobs, by name. Jobs left over from other releases or settings, such as backups that are
+ * no longer scheduled, never run and are not listed.
  */
 export const listJobStates = (db: Db) =>
   listJobRows(

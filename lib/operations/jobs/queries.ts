@@ -5,7 +5,7 @@ import { jobs } from "@/db/schema";
 
 const secondsFromNow = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
 
-/** Stores new jobs, which are due at once. */
+/** Inserts new jobs, due immediately. */
 export async function insertJobs(db: Db, names: string[]): Promise<void> {
   if (names.length === 0) return;
   await db
@@ -20,7 +20,7 @@ const nameList = (names: string[]) =>
     sql`, `,
   )}]::text[]`;
 
-/** Leases the job that is due longest, if any. */
+/** Leases the job that has been due longest, if any. */
 export async function claimDueJob(db: Db, names: string[], owner: string, leaseSeconds: number) {
   const [row] = await db
     .update(jobs)
@@ -37,7 +37,7 @@ export async function claimDueJob(db: Db, names: string[], owner: string, leaseS
 
 const heldBy = (name: string, owner: string) => sql`${jobs.name} = ${name} and ${jobs.leaseOwner} = ${owner}`;
 
-/** Extends the lease; false when another owner has it. */
+/** Extends the lease; false if another owner has it. */
 export async function renewLease(db: Db, name: string, owner: string, leaseSeconds: number): Promise<boolean> {
   const rows = await db
     .update(jobs)
@@ -70,7 +70,10 @@ export async function releaseJob(
     .where(heldBy(name, owner));
 }
 
-/** The jobs of these names that have run or are due, with how many seconds it is overdue; negative when it is not due yet. */
+/**
+ * Lists the jobs of these names that have run or are due, with the seconds by which each is overdue; negative if not
+ * yet due.
+ */
 export function listJobRows(db: Db, names: string[]) {
   return db
     .select({

@@ -21,7 +21,7 @@ async function runJob(wanted: string, now: Date): Promise<void> {
   await job.run({ db, now, signal, progress: "", saveProgress: () => Promise.resolve() });
 }
 
-test("what retention drops is gone; accounts stay known, usage and units stay counted", async () => {
+test("data beyond retention is gone; accounts are still known, and usage and units still counted", async () => {
   const site = await createSite(db, { plan: "pro" });
   const workspace = sql`${idToUuid(site.workspaceId)}::uuid`;
   const now = new Date();
@@ -58,7 +58,7 @@ test("what retention drops is gone; accounts stay known, usage and units stay co
   expect((await readUsage(operator, { workspaceId: site.workspaceId, ...range })).total.units).toBe(2);
 });
 
-test("a workspace that keeps visits for less loses the older ones, with their links and addresses, and nobody else does", async () => {
+test("a workspace with a shorter retention loses older visits with their links and addresses; other workspaces do not", async () => {
   const [short, other] = [await createSite(db, { plan: "pro" }), await createSite(db, { plan: "pro" })];
   const now = new Date();
   const ages = [40, 31, 29, 1].map((days) => new Date(now.getTime() - days * DAY_MS));
@@ -94,7 +94,7 @@ test("a workspace that keeps visits for less loses the older ones, with their li
   expect(kept).toHaveLength(2);
 });
 
-test("a month that a workspace's own retention has emptied gives its space back, one with visits of others stays", async () => {
+test("a month emptied by a workspace's own retention is dropped, one with other workspaces' visits stays", async () => {
   const [short, other] = [await createSite(db, { plan: "pro" }), await createSite(db, { plan: "pro" })];
   const now = new Date();
   const monthsAgo = (months: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 15));
@@ -120,7 +120,7 @@ test("a month that a workspace's own retention has emptied gives its space back,
   expect((await readReport(short.apiKey, visits[0]?.imprint ?? "")).status).toBe(404);
 });
 
-test("a workspace never keeps visits longer than the instance, nor for less than a day's activity needs", async () => {
+test("a workspace's retention is at most the instance's, and at least what a day's activity needs", async () => {
   const { workspaceId } = await createSite(db);
   const operator = operatorContext(db);
   const most = env.RETENTION_DAYS;
@@ -141,7 +141,7 @@ test("a workspace never keeps visits longer than the instance, nor for less than
   ]);
 });
 
-test("a workspace whose visits cannot be deleted keeps those of no other, and the job tells why", async () => {
+test("a workspace whose visits cannot be deleted does not block others, and the job reports why", async () => {
   const now = new Date();
   const old = [new Date(now.getTime() - 40 * DAY_MS)];
   const [broken, sound] = [await createSite(db), await createSite(db)].toSorted((a, b) =>

@@ -5,14 +5,14 @@ import { metrics } from "@/lib/platform/metrics";
 import type { Job } from "./job";
 import { claimDueJob, releaseJob, renewLease, saveProgress } from "./queries";
 
-/** A failed job is retried after this time unless it has one of its own, or after its interval if that is shorter. */
+/** Default retry delay of a failed job, unless its interval is shorter. */
 const RETRY_SECONDS = 60;
 
 type Worker = { owner: string; leaseSeconds: number; signal: AbortSignal };
 
 const failureName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** Renews the lease while `work` runs, and aborts `work` when the lease is lost. */
+/** Renews the lease while `work` runs, and aborts `work` if the lease is lost. */
 async function underLease(
   db: Database,
   name: string,
@@ -44,8 +44,8 @@ async function underLease(
 }
 
 /**
- * Runs the job that is due longest; its name, or undefined when none is due. Two workers never run one job
- * concurrently, and the job of a crashed worker is due again when its lease ends.
+ * Runs the job that has been due longest; returns its name, or undefined if none is due. Two workers never run the same
+ * job concurrently, and a crashed worker's job is due again when its lease expires.
  */
 export async function runDueJob(db: Database, jobs: readonly Job[], worker: Worker): Promise<string | undefined> {
   const { owner, leaseSeconds } = worker;

@@ -10,13 +10,13 @@ import { insertJobs } from "./queries";
 import { runDueJob } from "./run-due-job";
 
 type WorkerOptions = {
-  /** Stops the worker as `stop` does. */
+  /** Stops the worker, like `stop`. */
   signal?: AbortSignal;
   /** Poll interval for due jobs. */
   pollSeconds?: number;
-  /** After this time the job of a dead worker is due again. */
+  /** Time after which a dead worker's job is due again. */
   leaseSeconds?: number;
-  /** How long `stop` waits for the job that is running. */
+  /** Maximum time that `stop` waits for the running job. */
   stopWithinSeconds?: number;
 };
 
@@ -27,7 +27,7 @@ async function pause(seconds: number, signal: AbortSignal): Promise<void> {
 
 type Loop = { signal: AbortSignal; pollSeconds: number; leaseSeconds: number };
 
-/** Runs due jobs one after another until none is due. */
+/** Runs due jobs sequentially until none is due. */
 async function runAllDue(
   db: Database,
   jobs: readonly Job[],
@@ -43,7 +43,7 @@ async function runAllDue(
   while (ran !== undefined && !signal.aborted);
 }
 
-/** Names the machine and process that hold a lease. */
+/** Identifies the machine and process that hold a lease. */
 const newOwner = (): string => `${hostname()}/${process.pid}/${randomUUID()}`;
 
 async function work(db: Database, jobs: readonly Job[], loop: Loop): Promise<void> {
@@ -57,8 +57,8 @@ async function work(db: Database, jobs: readonly Job[], loop: Loop): Promise<voi
 }
 
 /**
- * Runs recurring jobs in the background, one at a time. `stop` aborts the running job
- * and waits for it up to `stopWithinSeconds`; after its lease another worker runs it again.
+ * Runs recurring jobs in the background, one at a time. `stop` aborts the running job and waits up to
+ * `stopWithinSeconds`; after the lease expires, another worker runs it again.
  */
 export function startWorkers(
   db: Database,
@@ -77,7 +77,7 @@ export function startWorkers(
   };
 }
 
-/** Runs the groups in parallel, the jobs of a group one after another. */
+/** Runs the groups in parallel, the jobs of each group sequentially. */
 export const startJobGroups = (
   db: Database,
   groups: Readonly<Record<string, readonly Job[]>>,

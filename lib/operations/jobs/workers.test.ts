@@ -20,7 +20,7 @@ const worker = (owner: string) => ({ owner, leaseSeconds: 60, signal: never });
 const stateOf = async ({ name }: Job) => (await listJobRows(db, [name]))[0];
 const makeDue = ({ name }: Job) => db.execute(sql`update jobs set due_at = now() where name = ${name}`);
 
-test("of many workers one runs a due job, and then it is not due", async () => {
+test("only one of many workers runs a due job, which is then no longer due", async () => {
   let runs = 0;
   const job = await createTestJob(() => {
     runs += 1;
@@ -35,7 +35,7 @@ test("of many workers one runs a due job, and then it is not due", async () => {
   expect(state?.overdueSeconds).toBeLessThan(-3500);
 });
 
-test("a job that is running is not taken by another worker, even when it is due", async () => {
+test("a running job is not taken by another worker, even if it is due", async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
@@ -50,7 +50,7 @@ test("a job that is running is not taken by another worker, even when it is due"
   expect(await running).toBe(job.name);
 });
 
-test("the job of a worker that died is taken when its lease has ended, and the dead one can no longer end it", async () => {
+test("a dead worker's job is taken over when its lease expires, and the dead worker can no longer complete it", async () => {
   const job = await createTestJob(async ({ saveProgress }) => {
     await saveProgress("half");
     await db.execute(sql`update jobs set lease_until = now() - interval '1 second' where name = ${job.name}`);
@@ -69,7 +69,7 @@ test("the job of a worker that died is taken when its lease has ended, and the d
   expect(await stateOf(job)).toMatchObject({ lastError: "" });
 });
 
-test("a failure is named without its text and the job is retried soon", async () => {
+test("a failure is recorded by name without its message, and the job is retried soon", async () => {
   const job = await createTestJob(() => Promise.reject(new RangeError("secret svc_live_x")));
   await runDueJob(db, [job], worker("first"));
   const state = await stateOf(job);
@@ -77,7 +77,7 @@ test("a failure is named without its text and the job is retried soon", async ()
   expect(state?.overdueSeconds).toBeGreaterThan(-61);
 });
 
-test("workers run what is due until they are stopped, and stopping waits for the running job", async () => {
+test("workers run due jobs until stopped, and stopping waits for the running job", async () => {
   const events: string[] = [];
   const job = await createTestJob(async ({ signal }) => {
     events.push("started");
@@ -95,7 +95,7 @@ test("workers run what is due until they are stopped, and stopping waits for the
   expect(await stateOf(job)).toMatchObject({ isRunning: false });
 });
 
-test("stopping waits for a job that does not end up to a limit only", async () => {
+test("stopping waits only up to a limit for a job that does not end", async () => {
   const job = await createTestJob(() => new Promise(() => undefined));
   const workers = startWorkers(db, [job], { pollSeconds: 0.02, stopWithinSeconds: 0.05 });
   await vi.waitFor(async () => {
@@ -105,7 +105,7 @@ test("stopping waits for a job that does not end up to a limit only", async () =
   expect(await stateOf(job)).toMatchObject({ isRunning: true });
 });
 
-test("a job that does not end keeps the jobs of its group waiting, and no others", async () => {
+test("a job that does not end blocks the jobs of its group, and no others", async () => {
   const ran: string[] = [];
   const note = (name: string) => () => Promise.resolve(ran.push(name));
   const hanging = await createTestJob(

@@ -22,7 +22,7 @@ const SERIES_OF_HISTOGRAM = (name: string, slow: string) =>
     [`${name}_bucket{${slow}le="+Inf"}`, "0+60x2000"],
   ] as const;
 
-/** The series, a sample a minute, in which each alert fires. */
+/** The series, with one sample a minute, for which each alert fires. */
 const FAULTS: Record<string, readonly (readonly [series: string, values: string])[]> = {
   ImprintDown: [['up{job="imprint"}', "0x2000"]],
   ImprintDatabaseDown: [["imprint_database_up", "0x2000"]],
@@ -70,7 +70,7 @@ const FAULTS: Record<string, readonly (readonly [series: string, values: string]
   ImprintFiguresOld: [["imprint_database_figures_age_seconds", "300x2000"]],
 };
 
-/** A healthy installation without Agent Trials, an embedded database or backups, in which no alert may fire. */
+/** A healthy installation without Agent Trials, embedded database or backups, in which no alert may fire. */
 const HEALTHY: (typeof FAULTS)[string] = [
   ['up{job="imprint"}', "1x4000"],
   ["imprint_database_up", "1x4000"],
@@ -119,10 +119,10 @@ const scenarioText = ({ name, series, atMinutes, expects }: Scenario) =>
     `        exp_samples: [${expects === "" ? "" : '{labels: "{}", value: 1}'}]`,
   ].join("\n");
 
-/** Later than any alert waits; that on the last day needs a day before it, that on backups two. */
+/** Longer than any alert's `for`. The alert on stopped submissions needs a day of history, the one on backups two. */
 const MINUTES: Record<string, number> = { ImprintSubmissionsStopped: 1_600, ImprintBackupOld: 3_000 };
 
-test("each alert fires by its fault, and none in a healthy installation", () => {
+test("each alert fires for its fault, and none in a healthy installation", () => {
   const folder = mkdtempSync(join(tmpdir(), "imprint-alerts-"));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });
@@ -155,7 +155,7 @@ const namesIn = (text: string): string[] => [
 ];
 const isDeclared = (name: string) => name in DECLARED;
 
-test("rules and dashboard name declared metrics alone, and the dashboard shows every one of them", () => {
+test("rules and dashboard use only declared metrics, and the dashboard shows all of them", () => {
   const expected = `${JSON.stringify(dashboard(), undefined, 2)}\n`;
   if (process.env["IMPRINT_GENERATE"] === "true") writeFileSync(DASHBOARD, expected);
   const written = readFileSync(DASHBOARD, "utf8");
@@ -177,7 +177,7 @@ test("every declared metric is set somewhere", () => {
   expect(Object.keys(DECLARED).filter((name) => !isSet(name))).toEqual([]);
 });
 
-test("each alert leads to a section of the runbook, which has its commands", () => {
+test("each alert links to a section of the runbook with its commands", () => {
   const runbook = readFileSync("docs/operations.md", "utf8");
   for (const { name, runbook: url } of ALERTS) {
     expect(url).toBe(`{{ $externalLabels.imprint_url }}/docs/operations#${name.toLowerCase()}`);

@@ -1,6 +1,6 @@
 import { DECLARED, type Declared, type MetricName } from "@/lib/platform/metrics";
 
-/** Rows of the dashboard and the metrics that each shows. */
+/** Rows of the dashboard, with the metrics in each. */
 const ROWS: readonly { title: string; metrics: readonly MetricName[] }[] = [
   { title: "Requests", metrics: ["imprint_http_requests_total", "imprint_http_request_duration_seconds"] },
   {
@@ -80,7 +80,7 @@ function panelOf(name: MetricName, id: number, gridPos: { x: number; y: number }
   };
 }
 
-/** Grafana's dashboard of every declared metric. */
+/** Builds the Grafana dashboard of all declared metrics. */
 export function dashboard() {
   let [id, y] = [0, 0];
   const panels: object[] = [];

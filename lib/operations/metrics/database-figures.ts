@@ -10,16 +10,16 @@ import { readQueueFigures } from "@/lib/tenancy/webhooks";
 import { countPurchases } from "@/lib/trials";
 import { listTableFigures, readServerFigures } from "./queries";
 
-/** However often and by however many the figures are asked for, the database is read this often at most. */
+/** Minimum interval between database reads, shared by all scrapes. */
 const READ_EVERY_MS = 15_000;
-/** A scrape waits this long for figures, and answers without new ones then. */
+/** Maximum time that a scrape waits for new figures before it answers without them. */
 const WAIT_MS = 3_000;
 
 export type FigureSources = {
   db: Database;
   /** Folder of the embedded database. */
   diskFolder?: string | undefined;
-  /** When the newest scheduled backup was begun. */
+  /** Start of the newest scheduled backup. */
   lastBackup?: (() => Promise<Date | undefined>) | undefined;
 };
 
@@ -77,12 +77,14 @@ async function setMachine(recorder: Recorder, { diskFolder, lastBackup }: Figure
   if (backup) recorder.set("imprint_backup_last_success_timestamp_seconds", {}, backup.getTime() / 1000);
 }
 
-/** One after another, on one connection; each statement has its deadline. */
+/** Sequentially, so that one connection is used; each statement has its own deadline. */
 async function readAll(recorder: Recorder, { db }: FigureSources): Promise<void> {
   for (const set of [setServer, setTables, setJobs, setPurchases, setWebhooks]) await set(recorder, db);
 }
 
-/** Reads the figures that need a query when somebody asks, at most every 15 seconds, one reading at a time. */
+/**
+ * Creates a function that reads the figures that need a query: on demand, at most every 15 seconds, one read at a time.
+ */
 export function createDatabaseFigures(recorder: Recorder, sources: FigureSources): () => Promise<void> {
   let startedAt = Number.NEGATIVE_INFINITY;
   let readAt: number | undefined;
@@ -95,7 +97,7 @@ export function createDatabaseFigures(recorder: Recorder, sources: FigureSources
       recorder.set("imprint_database_up", {}, 1);
     } catch (error) {
       recorder.set("imprint_database_up", {}, 0);
-      log.debug({ err: error }, "the figures of the database could not be read");
+      log.debug({ err: error }, "the database figures could not be read");
     }
   }
 

@@ -5,7 +5,7 @@ import { logSettings } from "@/lib/platform/log-settings";
 import { metrics } from "@/lib/platform/metrics";
 import { tracer } from "@/lib/platform/tracing";
 
-/** Has this process count, trace and log the statements that it sends. */
+/** Sets up metrics, traces and logging of the statements that this process sends. */
 export function observeDatabase(): void {
   observeStatements({
     sent(name) {

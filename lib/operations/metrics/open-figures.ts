@@ -3,13 +3,13 @@ import { watchProcess } from "./process-figures";
 import { createDatabaseFigures, type FigureSources } from "./database-figures";
 
 export type FiguresOfProcess = {
-  /** What this process has counted until now. */
+  /** The figures of this process so far. */
   read: () => Figures;
-  /** What all processes and the database have, as text. `others` are the figures of other processes. */
+  /** Renders the figures of all processes and the database as text. `others` reads those of other processes. */
   renderAll: (sources: FigureSources, others?: () => Promise<readonly Figures[]>) => () => Promise<string>;
 };
 
-/** Has this process count from now on. */
+/** Starts collecting metrics in this process. */
 export async function openFigures(operations: Iterable<string>): Promise<FiguresOfProcess> {
   const { createRegistry, renderFigures } = await loadRegistry();
   const registry = createRegistry(operations);

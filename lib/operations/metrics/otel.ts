@@ -11,7 +11,7 @@ import { version } from "@/package.json";
 
 type Carrier = Readonly<Record<string, string | string[] | undefined>>;
 
-/** W3C trace context alone: baggage of strangers is not passed on. */
+/** For W3C trace context only: strangers' baggage is not forwarded. */
 const getter = {
   keys: (carrier: Carrier) => Object.keys(carrier),
   get: (carrier: Carrier, key: string) => carrier[key],
@@ -27,7 +27,7 @@ const sqlStateOf = (failure: unknown): string | undefined =>
     ? failure.code
     : undefined;
 
-/** The official SDK behind our own interface. Nothing is registered globally: libraries make no spans of their own. */
+/** Wraps the official SDK in our own interface. Nothing is registered globally, so libraries create no spans. */
 export function createTracer(endpoint: string): { tracer: Tracer; close: () => Promise<void> } {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, "")}/v1/traces` });
   const provider = new BasicTracerProvider({

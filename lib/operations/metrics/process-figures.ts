@@ -10,7 +10,7 @@ const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 const LAG_RESOLUTION_MS = 10;
 
-/** How the read replica is, for the connections of this process. */
+/** Sets the figures of this process's connections to the read replica. */
 function setReplica(recorder: Recorder): void {
   const replica = replicaState();
   if (!replica) return;
@@ -21,7 +21,7 @@ function setReplica(recorder: Recorder): void {
   else recorder.set("imprint_replica_lag_seconds", {}, lagSeconds);
 }
 
-/** Reads what is known of this process at the moment of a scrape. */
+/** Returns a function that updates this process's figures at each scrape. */
 export function watchProcess(recorder: Recorder): () => void {
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
   lag.enable();

@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 
 /**
- * What the server says of itself, to an ordinary role. Of other roles' sessions it only counts how many there are, unless
- * the role may read all statistics.
+ * Reads server figures that an ordinary role can see. Unless the role may read all statistics, other roles' sessions
+ * are only counted.
  */
 export async function readServerFigures(db: Db) {
   const [row] = await db.execute<{
@@ -29,7 +29,7 @@ export async function readServerFigures(db: Db) {
   return row;
 }
 
-/** Rows by table, partitions added up. */
+/** Tuples by table, summed over partitions. */
 export const listTableFigures = (db: Db) =>
   db.execute<{ name: string; dead: number; live: number; partitions: number }>(sql`
     select coalesce(p.relname, c.relname) as name, sum(s.n_dead_tup)::float8 as dead, sum(s.n_live_tup)::float8 as live,

@@ -3,13 +3,13 @@ import { env } from "@/lib/platform/env";
 import { type FiguresSummary, summariseFigures } from "./domain/summarise-figures";
 
 const WAIT_MS = 3_000;
-/** An address to listen on everywhere is none to ask. */
+/** Wildcard listen addresses cannot be connected to. */
 const LOCAL: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]", "::1": "[::1]" };
 
 export type OwnFigures = FiguresSummary | "off" | "unreadable";
 
 /**
- * What the service says of itself at `/metrics`, as far as it is told to.
+ * Reads the service's own `/metrics`, if enabled.
  *
  * @throws AppError `forbidden`
  */

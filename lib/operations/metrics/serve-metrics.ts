@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An answer waits for the database and for workers, but never longer. */
+/** Time limit of a request, whose answer waits for the database and for workers. */
 const TIMEOUT_MS = 8_000;
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 type Options = { port: number; host: string; read: () => Promise<string> };
 
-/** Answers `GET /metrics`. Scrapes at the same time share one answer. */
+/** Serves `GET /metrics`. Concurrent scrapes share one answer. */
 export async function serveMetrics({
   port,
   host,
@@ -31,7 +31,7 @@ export async function serveMetrics({
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(new Error(`METRICS_PORT ${port} cannot be listened on (${error.code ?? error.message})`));
+      reject(new Error(`METRICS_PORT ${port} cannot be used (${error.code ?? error.message})`));
     });
     server.listen(port, host, resolve);
   });

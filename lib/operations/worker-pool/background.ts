@@ -7,7 +7,7 @@ import { startProbe } from "@/lib/visits/probe";
 import { startWebhookSender } from "@/lib/tenancy/webhooks";
 import { startReconciler } from "@/lib/trials";
 
-/** Starts the address probe when it is configured; the addresses at which browsers reach it. */
+/** Starts the address probe if configured; returns the URLs at which browsers reach it. */
 export async function openProbe(db: Database, stopper: Stopper): Promise<string[]> {
   const { PROBE_UDP_PORT: port, PROBE_PUBLIC_HOST: publicHost } = env;
   if (port === undefined || publicHost === undefined) return [];
@@ -17,7 +17,7 @@ export async function openProbe(db: Database, stopper: Stopper): Promise<string[
   return probe.urls;
 }
 
-/** Starts the recurring work. Leases keep two machines from doing the same piece of it. */
+/** Starts recurring work. Leases keep two machines from doing the same work. */
 export function startBackground(db: Database, stopper: Stopper): void {
   const reconciler = startReconciler(db);
   stopper.onStop({ name: "reconciliation of payments", timeoutMs: 6_000, close: reconciler.stop });

@@ -2,10 +2,10 @@ import type { Socket } from "node:net";
 
 import type { PoolWorker } from "./worker";
 
-/** Connections that are queued while no worker serves: Node's own default backlog. */
+/** Maximum queued connections while no worker is serving: Node's own default backlog. */
 const MAX_QUEUED = 511;
 
-/** Dispatches connections to the workers round robin. While none serves they are queued, and refused beyond the limit. */
+/** Dispatches connections to the workers round robin. While none is serving, connections are queued, up to a limit. */
 export function createDispatcher(workers: Set<PoolWorker>) {
   const queued: Socket[] = [];
   let isClosed = false;
@@ -16,7 +16,7 @@ export function createDispatcher(workers: Set<PoolWorker>) {
       all.find((worker) => worker.isResponsive() && worker.take(connection)) ??
       all.find((worker) => worker.take(connection));
     if (!chosen) return false;
-    // To the end of the round.
+    // Move to the end of the rotation.
     workers.delete(chosen);
     workers.add(chosen);
     return true;
@@ -30,11 +30,11 @@ export function createDispatcher(workers: Set<PoolWorker>) {
 
   return {
     take,
-    /** Dispatches what was queued. */
+    /** Dispatches the queued connections. */
     resume() {
       for (const connection of queued.splice(0)) take(connection);
     },
-    /** Ends what is queued, and queues nothing from now on. */
+    /** Closes the queued connections and queues no more. */
     close() {
       isClosed = true;
       for (const connection of queued.splice(0)) connection.destroy();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type { Figures } from "@/lib/platform/metrics";
 
-/** Asks one worker for its figures, and keeps the last ones that it sent. */
+/** Requests a worker's figures and keeps the last ones received. */
 export function createFiguresRequest(ask: () => void) {
   let figures: Figures = [];
   let onReceived: () => void = () => undefined;

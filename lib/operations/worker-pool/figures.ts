@@ -1,10 +1,10 @@
 import { type Figures, loadRegistry } from "@/lib/platform/metrics";
 import type { PoolWorker } from "./worker";
 
-/** A worker that is too busy to answer in this time counts with its last figures. */
+/** A worker that does not answer in this time is counted with its last figures. */
 const ANSWER_MS = 1_000;
 
-/** The figures of workers that run and of those that have ended. */
+/** Collects the figures of running and of exited workers. */
 export function createFiguresOfWorkers(workers: ReadonlySet<PoolWorker>) {
   let ended: Promise<Figures> = Promise.resolve([]);
 
@@ -14,7 +14,7 @@ export function createFiguresOfWorkers(workers: ReadonlySet<PoolWorker>) {
   }
 
   return {
-    /** Counts on with what a worker had counted when it has ended. */
+    /** Keeps a worker's last figures in the totals after it exits. */
     follow(worker: PoolWorker): PoolWorker {
       void worker.exited.then(() => {
         const figures = worker.lastFigures();

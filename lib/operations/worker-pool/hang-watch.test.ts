@@ -26,7 +26,7 @@ test("a worker that answers each ping is neither suspect nor hung", () => {
   watched.stop();
 });
 
-test("one that is silent becomes suspect first, and has hung after thirty seconds, once", () => {
+test("a silent worker first becomes suspect, and after thirty seconds is reported as hung, once", () => {
   const { onHung, watched } = watch();
   vi.advanceTimersByTime(10_000);
   expect(watched.isSuspect()).toBe(false);
@@ -38,7 +38,7 @@ test("one that is silent becomes suspect first, and has hung after thirty second
   expect(onHung.mock.calls).toEqual([[30_000]]);
 });
 
-test("a late answer ends the suspicion; after a suspension of the machine nothing is held against a worker", () => {
+test("a late answer clears the suspicion; a suspended machine does not make a worker suspect", () => {
   const { onHung, watched } = watch();
   vi.advanceTimersByTime(25_000);
   watched.noteAnswer();

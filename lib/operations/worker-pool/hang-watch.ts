@@ -1,18 +1,21 @@
 const PING_INTERVAL_MS = 5_000;
-/** Pings without an answer after which a worker gets no new connections while others answer, and after which it has hung. */
+/**
+ * Unanswered pings after which a worker gets no new connections while others respond, and after which it counts as
+ * hung.
+ */
 const SUSPECT_AFTER = 2;
 const HUNG_AFTER = 6;
 
 type Options = {
   ping: () => void;
-  /** Called once, when the last pings had no answer. */
+  /** Called once, when the worker counts as hung. */
   onHung: (silentMs: number) => void;
   intervalMs?: number | undefined;
 };
 
 /**
- * Asks a worker regularly whether its event loop still turns. The pings that were sent count, not the time: a machine
- * that was suspended has sent none.
+ * Regularly checks whether a worker's event loop is running. It counts pings instead of time, because a suspended
+ * machine sends none.
  */
 export function watchForHang({ ping, onHung, intervalMs = PING_INTERVAL_MS }: Options) {
   let unanswered = 0;

@@ -4,21 +4,21 @@ import { Socket } from "node:net";
 import { ROLE_VARIABLE } from "@/lib/platform/env";
 import type { Figures } from "@/lib/platform/metrics";
 
-/** What a worker does: answer requests, or render the pages for those that do. */
+/** What a worker does: answer requests, or render pages. */
 export type WorkerRole = "requests" | "pages";
 
-/** How to connect to the database: a pooler may refuse settings of a session, and named prepared statements. */
+/** How to connect to the database. A pooler may not support session settings or named prepared statements. */
 export type DatabaseAddress = { databaseUrl: string; hasSettings: boolean; prepare: boolean };
 
-/** What a worker has to know of what the primary has opened. */
+/** What a worker needs to know about what the primary has opened. */
 export type Assignment = DatabaseAddress & {
-  /** Socket of the process of the pages. */
+  /** Socket of the pages process. */
   pagesSocket: string;
-  /** Where browsers reach the address probe, which runs in the main process. */
+  /** URLs of the address probe, which runs in the main process. */
   probeUrls: string[];
 };
 
-/** What a worker sends the primary. */
+/** Messages from a worker to the primary. */
 type WorkerMessage =
   | { kind: "ready" }
   | { kind: "serving" }
@@ -27,9 +27,9 @@ type WorkerMessage =
   | { kind: "figures"; figures: Figures };
 
 /**
- * What the primary sends a worker: to start, to answer on the connection that comes with it, to send the figures of its
- * metrics, to show that its event loop turns, to tell load balancers that it will stop, to stop, or to retire: to stop
- * once its clients have reconnected elsewhere.
+ * Commands from the primary to a worker: `start`; `connection`: serve the connection sent along; `delay`: tell load
+ * balancers that the service will stop; `figures`: send metrics; `ping`: show that the event loop is running; `stop`;
+ * and `retire`: stop once clients have reconnected elsewhere.
  */
 export type PrimaryCommand =
   | { kind: "start"; assignment: Assignment }
@@ -40,30 +40,30 @@ export type PrimaryCommand =
   | { kind: "stop" }
   | { kind: "retire" };
 
-/** Whether this process is a worker of a primary. */
+/** Whether this process is a worker. */
 export const isWorker = (): boolean => cluster.isWorker;
 
-/** The environment by which a worker is told from others. */
+/** The environment variables that give a worker its role. */
 export const environmentOf = (role: WorkerRole): Record<string, string> => ({ [ROLE_VARIABLE]: role });
 
 const isWorkerMessage = (message: unknown): message is WorkerMessage =>
   typeof message === "object" && message !== null && "kind" in message;
 
-/** Calls `listener` with a worker's messages; others on the channel are not ours. */
+/** Calls `listener` with a worker's messages; ignores foreign messages on the channel. */
 export function onWorkerMessage(worker: Worker, listener: (message: WorkerMessage) => void): void {
   worker.on("message", (message: unknown) => {
     if (isWorkerMessage(message)) listener(message);
   });
 }
 
-/** Sends to a worker; one that has exited is no failure. */
+/** Sends a command to a worker; ignored if it has exited. */
 export function sendToWorker(worker: Worker, command: PrimaryCommand): void {
   if (worker.isConnected()) worker.send(command, () => undefined);
 }
 
 /**
- * Sends a worker a connection of which nothing was read. The channel keeps the order: with the command to stop a worker
- * has all its connections.
+ * Passes an unread connection to a worker. The channel preserves order, so a worker has received all its connections
+ * before the command to stop.
  */
 export function sendConnection(worker: Worker, connection: Socket): void {
   worker.send({ kind: "connection" } satisfies PrimaryCommand, connection, (error: Error | null) => {
@@ -71,22 +71,22 @@ export function sendConnection(worker: Worker, connection: Socket): void {
   });
 }
 
-/** Calls `take` with each connection that the primary sends this worker. */
+/** Calls `take` with each connection passed by the primary. */
 export function onConnection(take: (connection: Socket) => void): void {
   process.on("message", (command: PrimaryCommand, connection: unknown) => {
-    // There is none when the client has disconnected meanwhile.
+    // Missing if the client has already disconnected.
     if (command.kind === "connection" && connection instanceof Socket) take(connection);
   });
 }
 
-/** Answers the primary when it asks for figures. */
+/** Sends this worker's figures on request. */
 export function onFiguresAsked(read: () => Figures): void {
   process.on("message", (command: PrimaryCommand) => {
     if (command.kind === "figures") void sendToPrimary({ kind: "figures", figures: read() });
   });
 }
 
-/** Sends to the primary; resolves when the message was sent, or the primary has exited. */
+/** Sends a message to the primary; resolves when it has been sent or the primary has exited. */
 export const sendToPrimary = (message: WorkerMessage): Promise<void> =>
   new Promise((resolve) => {
     if (!process.send || !process.connected) resolve();
@@ -96,7 +96,10 @@ export const sendToPrimary = (message: WorkerMessage): Promise<void> =>
       });
   });
 
-/** The assignment of this worker, which answers pings from now on. Requested: a command that comes before its listener is lost. */
+/**
+ * Receives this worker's assignment and answers pings from then on. The worker announces that it is ready first,
+ * because a command sent before its listener exists would be lost.
+ */
 export const receiveAssignment = (): Promise<Assignment> =>
   new Promise((resolve) => {
     process.on("message", (command: PrimaryCommand) => {

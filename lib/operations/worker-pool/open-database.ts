@@ -14,19 +14,19 @@ import { flushToolCalls } from "@/lib/interfaces/oauth";
 import { flushCalls } from "@/lib/metering";
 
 const OUTSIDE =
-  "\n          outside DATA_DIR, which PostgreSQL's user cannot enter (it never runs as root); a backup of files has to include both";
+  "\n          outside DATA_DIR, which PostgreSQL's user cannot enter (it never runs as root); file backups must include both folders";
 
 type ServerOptions = {
   dataDir: string;
   stopper: Stopper;
-  /** Asked when the service stops: a successor finds the embedded server running. */
+  /** Called when the service stops; if there is a successor, the embedded server is left running for it. */
   hasSuccessor: () => boolean;
 };
 
 /**
- * The address of the database: the given server, or the embedded one, which runs from now on.
+ * Returns the database URL: the configured server, or the embedded one, which is started if necessary.
  *
- * @throws Error when another service uses the data directory, or the embedded server cannot be started
+ * @throws Error if another service uses the data directory, or the embedded server cannot be started
  */
 export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: ServerOptions): Promise<string> {
   if (env.DATABASE_URL !== undefined) return env.DATABASE_URL;
@@ -43,7 +43,7 @@ export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: Ser
     dataDir,
     binDir: env.PG_BIN_DIR,
     onRestarted: () => {
-      log.warn("the embedded PostgreSQL had died and was started again");
+      log.warn("the embedded PostgreSQL had exited and was restarted");
     },
   });
   stopper.onStop({
@@ -58,13 +58,13 @@ export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: Ser
   return server.url;
 }
 
-/** How to connect to the database; says what a pooler in front of it takes away. */
+/** Finds out how to connect to the database, and warns if a pooler in front of it drops session settings. */
 export async function findDatabase(databaseUrl: string): Promise<DatabaseAddress> {
   if (env.DATABASE_URL === undefined) return { databaseUrl, hasSettings: true, prepare: env.DATABASE_PREPARE ?? true };
   const { settings, haveDeadline } = await trySessions(databaseUrl);
   if (!haveDeadline) {
     process.stdout.write(
-      `Database  a pooler drops the settings of sessions, so the server ends no statement that takes too long. Run once, for the role and the database: ${settingsOfRole()}\n`,
+      `Database  a pooler drops session settings, so the server does not cancel slow statements. Run once, for the role and the database: ${settingsOfRole()}\n`,
     );
   }
   const prepare = env.DATABASE_PREPARE ?? settings === "applied";
@@ -73,7 +73,7 @@ export async function findDatabase(databaseUrl: string): Promise<DatabaseAddress
 
 type ReplicaAddress = { url: string; connections: number; prepare: boolean; hasSettings: boolean };
 
-/** Connections to the read replica, whose state is told when metrics are read. */
+/** Opens connections to the read replica and reports their state in logs and metrics. */
 function openReader(connection: Connection, address: ReplicaAddress, stopper: Stopper): void {
   const replica = connectReplica(connection, {
     ...address,
@@ -81,15 +81,17 @@ function openReader(connection: Connection, address: ReplicaAddress, stopper: St
     maxLagSeconds: env.DATABASE_READ_MAX_LAG_SECONDS,
     onFallback: (reason) => metrics()?.count("imprint_replica_fallbacks_total", { reason }),
     onChange({ usable, problem }) {
-      if (usable) log.info("the read replica is read from");
-      else log.warn({ problem }, "the read replica is not read from: its statements go to the primary");
+      if (usable) log.info("reading from the read replica");
+      else log.warn({ problem }, "the read replica is not used: its statements go to the primary");
     },
   });
   publishReplica(replica);
   stopper.onStop({ name: "read replica", timeoutMs: 3_000, close: replica.close });
 }
 
-/** The connections of this process, which it shares with the pages. What is counted in memory is written before they close. */
+/**
+ * Opens this process's connections, shared with the pages. Buffered counts are written before the connections close.
+ */
 export function openConnections(
   { databaseUrl: url, hasSettings, prepare, poolSize }: DatabaseAddress & { poolSize: number },
   stopper: Stopper,
@@ -99,7 +101,7 @@ export function openConnections(
     onShardServer({ server, problem }) {
       if (problem === undefined)
         log.info({ server }, "statements of workspaces on this server are sent to it directly");
-      else log.warn({ server, problem }, "statements of workspaces on this server go by way of the coordinator");
+      else log.warn({ server, problem }, "statements of workspaces on this server are sent through the coordinator");
     },
   });
   stopper.onStop({ name: "database connections", timeoutMs: 6_000, close: connection.close });

@@ -15,7 +15,7 @@ const program = join(folder, "worker.mjs");
 const mode = join(folder, "mode");
 const journal = join(folder, "journal");
 
-/** Stands for the service: it is ready and serves, refuses with a reason or dies, as the file says when it starts. */
+/** A fake service. Depending on the file it starts, serves, fails with a reason, or dies. */
 writeFileSync(
   program,
   `import { appendFileSync, readFileSync } from "node:fs";
@@ -35,7 +35,7 @@ writeFileSync(
 );
 
 cluster.setupPrimary({ execArgv: [] });
-/** Processes are started in all of these tests, which takes seconds on a busy machine. */
+/** All of these tests start processes, which takes seconds on a busy machine. */
 vi.setConfig({ testTimeout: 90_000 });
 const soon = { timeout: 60_000 };
 
@@ -86,7 +86,7 @@ test.each([
   expect(journalLines().slice(2).sort()).toEqual(workers.map((id) => `${command} ${id}`).sort());
 });
 
-test("a worker that starts during the shutdown delay is told of it like the others", async () => {
+test("a worker that starts during the shutdown delay is notified like the others", async () => {
   const { pool } = createTestPool("serve");
   await pool.start();
   const before = running();
@@ -96,7 +96,7 @@ test("a worker that starts during the shutdown delay is told of it like the othe
   await expect.poll(() => journalLines().filter((line) => line.startsWith("delay")).length, soon).toBe(3);
 });
 
-/** Connects so often to a pool's port, one after another; what each client was told. */
+/** Connects to a pool's port several times in sequence; returns what each client received. */
 async function ask(pool: ReturnType<typeof createWorkerPool>, times: number): Promise<string[]> {
   const listening = await listen({ port: 0, host: "127.0.0.1", isPaused: true }, pool.take);
   const told: string[] = [];
@@ -108,7 +108,7 @@ async function ask(pool: ReturnType<typeof createWorkerPool>, times: number): Pr
   return told;
 }
 
-test("connections go to the workers in turn, and wait while none serves", async () => {
+test("connections are dispatched round robin, and wait while no worker is serving", async () => {
   const { pool } = createTestPool("serve");
   const early = ask(pool, 1);
   await pool.start();
@@ -136,7 +136,7 @@ test.each([
   expect(onUnrecoverable).not.toHaveBeenCalled();
 });
 
-test("a lost worker is replaced at once; one that cannot be is given up after three attempts", async () => {
+test("a lost worker is replaced at once; replacement is abandoned after three attempts", async () => {
   const { pool, onUnrecoverable } = createTestPool("serve");
   await pool.start();
   const [lost = 0, other = 0] = running();
@@ -164,7 +164,7 @@ test("a worker that hangs is killed and replaced", async () => {
   expect(onUnrecoverable).not.toHaveBeenCalled();
 });
 
-test("each worker is replaced only when its successor serves, and one at a time", async () => {
+test("workers are replaced one at a time, each only when its successor is serving", async () => {
   const { pool } = createTestPool("serve");
   await pool.start();
   const old = running();
@@ -179,7 +179,7 @@ test("each worker is replaced only when its successor serves, and one at a time"
   expect(running()).toHaveLength(2);
 });
 
-test("when a successor cannot start, the workers from before go on, and a lost one is still replaced", async () => {
+test("if a successor cannot start, the old workers keep running, and a lost one is still replaced", async () => {
   const { pool, onUnrecoverable } = createTestPool("serve");
   await pool.start();
   const old = running();

@@ -7,36 +7,39 @@ import { createDispatcher } from "./dispatch";
 import { createFiguresOfWorkers } from "./figures";
 import { type PoolWorker, type Program, startWorker } from "./worker";
 
-/** Attempts to start a replacement. */
+/** Attempts to start a replacement worker. */
 const MAX_ATTEMPTS = 3;
-/** Longer than a worker needs to answer its requests in flight and to close. */
+/** Longer than a worker needs to answer its requests in flight and close. */
 const END_MS = 60_000;
 
 type Options = {
   program: Program;
   size: number;
   assignment: Assignment;
-  /** Called when a lost worker could not be replaced. */
+  /** Called if a lost worker could not be replaced. */
   onUnrecoverable: (error: Error) => void;
 };
 
 export type WorkerPool = {
-  /** Resolves when all workers serve. @throws Error with the reason of the first that could not */
+  /** Resolves when all workers are serving. @throws Error with the reason of the first that could not start */
   start: () => Promise<void>;
   /** Starts workers again after `onUnrecoverable`. */
   restart: () => void;
-  /** Dispatches a connection to the workers round robin. While none serves it is queued. */
+  /** Dispatches a connection to the workers round robin; queues it while none is serving. */
   take: (connection: Socket) => void;
   /**
-   * Replaces the workers one after another: the old one retires when the new one serves. When a new one cannot start,
-   * the others stay. Resolves with the reason then.
+   * Replaces the workers one at a time: each old one retires once its successor is serving. If a successor cannot
+   * start, resolves with the reason and keeps the remaining workers.
    */
   replaceAll: () => Promise<string | undefined>;
-  /** Has all workers tell load balancers that the service will stop, while they serve on. */
+  /** Makes all workers report to load balancers that the service will stop, while they still serve. */
   delayShutdown: () => void;
-  /** The figures of every worker, and what those that have ended had counted. */
+  /** The figures of all workers, including those that have exited. */
   readFigures: () => Promise<Figures[]>;
-  /** Stops all workers; requests in flight are answered first. Gently, idle connections end by themselves. */
+  /**
+   * Stops all workers after their requests in flight. With `isGentle`, idle connections are left to close by
+   * themselves.
+   */
   stop: (options: { isGentle: boolean }) => Promise<void>;
 };
 
@@ -57,7 +60,7 @@ async function replaceEach(workers: Set<PoolWorker>, { startOne, fill, isStoppin
       await startOne(1);
     } catch (error) {
       old.isShuttingDown = false;
-      // It exited while its successor was starting: nothing replaces it yet.
+      // It exited while its successor was starting, so nothing has replaced it yet.
       if (!workers.has(old)) await fill();
       return asError(error).message;
     }
@@ -66,14 +69,14 @@ async function replaceEach(workers: Set<PoolWorker>, { startOne, fill, isStoppin
   return undefined;
 }
 
-/** Makes a worker one of `workers` until it exits. */
+/** Adds a worker to `workers` until it exits. */
 function addWorker(workers: Set<PoolWorker>, worker: PoolWorker): PoolWorker {
   workers.add(worker);
   void worker.exited.then(() => workers.delete(worker));
   return worker;
 }
 
-/** Worker processes on one port. One that is lost is replaced at once. */
+/** Creates a pool of worker processes that share one port. A lost worker is replaced at once. */
 export function createWorkerPool({ program, size, assignment, onUnrecoverable }: Options): WorkerPool {
   const workers = new Set<PoolWorker>();
   const dispatcher = createDispatcher(workers);

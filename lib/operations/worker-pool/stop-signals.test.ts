@@ -11,7 +11,7 @@ function afterSignalsAt(...times: number[]): string[] {
   return done;
 }
 
-test("signals within a second count as one, however many; a later one aborts", () => {
+test("any number of signals within a second count as one; a later one aborts", () => {
   expect(afterSignalsAt(5_000)).toEqual(["stop"]);
   expect(afterSignalsAt(5_000, 5_000)).toEqual(["stop", "stop"]);
   expect(afterSignalsAt(5_000, 5_300, 5_999, 6_000)).toEqual(["stop", "stop", "stop", "stop"]);

@@ -1,6 +1,6 @@
 /**
- * Time in which repeated signals count as one. Ctrl-C in a terminal reaches npm and the service at once, and npm
- * forwards its own; a signal to the whole process group likewise.
+ * Time in which repeated signals count as one. Ctrl-C in a terminal reaches npm and the service at once, and npm then
+ * forwards its own signal; the same happens with a signal to the whole process group.
  */
 const REPEAT_WINDOW_MS = 1_000;
 
@@ -13,7 +13,7 @@ type Options = {
   clock?: () => number;
 };
 
-/** Handles signals that ask a process to end: the first stops it in order, one after the window at once. */
+/** Handles stop signals: the first one stops the process in order, one after the window aborts it. */
 export function createStopSignals({ stop, abort, clock = () => performance.now() }: Options): () => void {
   let firstAt: number | undefined;
   return () => {

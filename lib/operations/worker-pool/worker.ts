@@ -17,35 +17,35 @@ import {
 /** One worker process of a pool. */
 export type PoolWorker = {
   processId: number | undefined;
-  /** Resolves when it serves. @throws Error with its own reason, or how it exited */
+  /** Resolves when it is serving. @throws Error with its own reason, or how it exited */
   serving: Promise<void>;
   /** Resolves with how it exited. */
   exited: Promise<string>;
-  /** Whether it was asked to exit, so that it is not replaced. */
+  /** Whether it was asked to exit and must not be replaced. */
   isShuttingDown: boolean;
-  /** Whether it answers pings: one that does not gets connections only when no other takes them. */
+  /** Whether it answers pings. One that does not gets connections only if no other worker takes them. */
   isResponsive: () => boolean;
-  /** Sends it a connection; false when it takes none. */
+  /** Passes it a connection; false if it accepts none. */
   take: (connection: Socket) => boolean;
-  /** Has it tell load balancers that it will stop, while it serves on. */
+  /** Makes it report to load balancers that the service will stop, while it still serves. */
   delayShutdown: () => void;
-  /** Asks for its figures: those that it sends in time, else the last ones that it sent. */
+  /** Requests its figures; the last ones received if it does not answer in time. */
   readFigures: (timeoutMs: number) => Promise<Figures>;
-  /** The last figures that it sent. */
+  /** The last figures received from it. */
   lastFigures: () => Figures;
-  /** Asks it to exit, and kills it after the time. */
+  /** Asks it to exit, and kills it after the timeout. */
   shutDown: (kind: "stop" | "retire", timeoutMs: number) => Promise<void>;
 };
 
-/** What runs as a worker. */
+/** The program of a worker. */
 export type Program = {
   role: WorkerRole;
   file: string;
-  /** Time between two pings. */
+  /** Interval between pings. */
   pingIntervalMs?: number;
 };
 
-/** Space for new objects is for processes with many requests in flight: pages are rendered few at a time. */
+/** A larger young generation only helps processes with many requests in flight; pages are rendered a few at a time. */
 const flagsOf = (role: WorkerRole): string[] =>
   role === "pages" ? process.execArgv.filter((flag) => !flag.includes("semi-space-size")) : process.execArgv;
 
@@ -55,7 +55,7 @@ const exitOf = (child: Worker): Promise<string> =>
       resolve(`it exited with ${signal ?? `code ${code}`}`);
     });
     child.on("error", (error) => {
-      // A process that could not be spawned has no exit event.
+      // A process that could not be spawned emits no exit event.
       if (child.process.pid === undefined) resolve(error.message);
     });
   });
@@ -73,9 +73,9 @@ function killWhenHung(child: Worker, intervalMs: number | undefined, giveReason:
   });
 }
 
-/** Starts a worker process. One that has hung is killed. */
+/** Starts a worker process, which is killed if it hangs. */
 export function startWorker({ role, file, pingIntervalMs }: Program, assignment: Assignment): PoolWorker {
-  // It holds for what is forked from now on.
+  // Applies to all later forks.
   cluster.setupPrimary({ exec: file, args: [], execArgv: flagsOf(role) });
   const child = cluster.fork(environmentOf(role));
   let reason: string | undefined;
@@ -93,7 +93,7 @@ export function startWorker({ role, file, pingIntervalMs }: Program, assignment:
       if (message.kind === "ready") sendToWorker(child, { kind: "start", assignment });
       else if (message.kind === "serving") {
         isTaking = true;
-        // Not before: what it loads at the start takes turns of seconds.
+        // Only now, because loading at startup blocks the event loop for seconds.
         hangWatch = killWhenHung(child, pingIntervalMs, (why) => (reason = why));
         resolve();
       } else if (message.kind === "pong") hangWatch?.noteAnswer();

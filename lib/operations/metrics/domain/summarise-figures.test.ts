@@ -7,7 +7,7 @@ const buckets = (operation: string, counts: Readonly<Record<string, number>>) =>
     ([le, count]) => `imprint_http_request_duration_seconds_bucket{le="${le}",operation="${operation}"} ${count}`,
   );
 
-test("of the text of /metrics the requests, failures, latency and backlog are told", () => {
+test("requests, failures, latency and backlog are extracted from the text of /metrics", () => {
   const text = [
     "# HELP imprint_http_requests_total Requests.",
     'imprint_http_requests_total{operation="readReport",status="200",code="ok"} 990',
@@ -27,6 +27,6 @@ test("of the text of /metrics the requests, failures, latency and backlog are to
   });
 });
 
-test("a text without figures tells of none", () => {
+test("a text without figures yields none", () => {
   expect(summariseFigures("nothing here\n{} 1")).toMatchObject({ requests: 0, p99Ms: undefined, slowest: [] });
 });

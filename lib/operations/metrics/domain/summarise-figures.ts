@@ -1,25 +1,25 @@
 type Sample = { labels: Readonly<Record<string, string>>; value: number };
-/** The values of each metric by its name, as the text of `/metrics` has them. */
+/** Samples by metric name, as in the text of `/metrics`. */
 type Samples = ReadonlyMap<string, readonly Sample[]>;
 
 export type FiguresSummary = {
   requests: number;
-  /** Answers with a status of 500 and more. */
+  /** Answers with a 5xx status. */
   failures: number;
   medianMs: number | undefined;
   p99Ms: number | undefined;
-  /** Operations with the longest answers, the slowest first. */
+  /** The operations with the highest latency, slowest first. */
   slowest: { operation: string; requests: number; p99Ms: number }[];
   databaseP99Ms: number | undefined;
   eventLoopLagMs: number | undefined;
-  /** What waits to be written or sent. */
+  /** Work that waits to be written, sent or run. */
   backlog: { unwrittenLines: number; webhooks: number; overdueJobs: string[] };
 };
 
 const LINE = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-z_]+)="((?:[^"\\]|\\.)*)"/g;
 const SLOWEST = 3;
-/** Below so many requests a 99th percentile of one operation is a single one of them. */
+/** Minimum requests for an operation's 99th percentile; with fewer it is just one of them. */
 const MIN_REQUESTS = 20;
 
 function parse(text: string): Samples {
@@ -35,7 +35,7 @@ function parse(text: string): Samples {
 
 const sumOf = (samples: readonly Sample[] = []): number => samples.reduce((sum, { value }) => sum + value, 0);
 
-/** The upper boundary, in milliseconds, of the bucket in which a share of the observations is complete. */
+/** The upper bound, in milliseconds, of the bucket that contains the quantile. */
 function quantileMs(buckets: readonly Sample[] = [], share: number): number | undefined {
   const counts = new Map<number, number>();
   for (const { labels, value } of buckets) {
@@ -65,7 +65,7 @@ function slowest(buckets: readonly Sample[] = []): FiguresSummary["slowest"] {
     .slice(0, SLOWEST);
 }
 
-/** What a person wants to know of the text of `/metrics`: since the processes started, and now. */
+/** Summarises the text of `/metrics` for display: counts since the processes started, and current values. */
 export function summariseFigures(text: string): FiguresSummary {
   const samples = parse(text);
   const requests = samples.get("imprint_http_requests_total") ?? [];
