@@ -49,7 +49,7 @@ test("a backup that the service wrote by itself restores the whole installation,
   writeFileSync(damaged, bytes.subarray(0, bytes.length - 1));
   const refused = await run(["restore", "--from", damaged], { dataDir: restored, environment });
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain("no whole backup of Imprint");
+  expect(refused.stderr).toContain("not a complete Imprint backup");
   const back = await run(["restore", "--from", file, "--verify"], { dataDir: restored, environment });
   expect(back).toMatchObject({ code: 0, result: { restored: true, verified: true, next: "Start the service" } });
   expect(readFileSync(join(restored, "secrets.json"), "utf8")).toBe(secrets);
@@ -67,9 +67,9 @@ test("a backup that the service wrote by itself restores the whole installation,
 
 test("a backup is refused without a passphrase, without an installation, and with other secrets", async () => {
   const to = ["backup", "--to", join(folder, "never.backup")];
-  expect((await run(to, { dataDir: restored })).stderr).toContain("or say --unencrypted");
+  expect((await run(to, { dataDir: restored })).stderr).toContain("or use --unencrypted");
   const empty = await run([...to, "--unencrypted"], { dataDir: join(folder, "empty") });
-  expect(empty.stderr).toContain("holds no installation");
+  expect(empty.stderr).toContain("contains no installation");
   const other = { KEY_PEPPER: `k1:${randomBytes(32).toString("base64")}` };
   const wrong = await run([...to, "--unencrypted"], { dataDir: restored, environment: other });
   expect(wrong.stderr).toContain("KEY_PEPPER (pepper:k1) is not the secret that this database was used with first");

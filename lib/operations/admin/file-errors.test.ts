@@ -59,6 +59,6 @@ test("a backup replaces no link, also where it leads nowhere", async () => {
   symlinkSync("nothing", join(folder, "link"));
   const { code, printed } = await run("backup --unencrypted --to link");
   expect(code).toBe(1);
-  expect(printed).toContain("a backup replaces no file");
+  expect(printed).toContain("a backup never replaces a file");
   expect(lstatSync(join(folder, "link")).isSymbolicLink()).toBe(true);
 });

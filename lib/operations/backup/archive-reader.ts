@@ -8,18 +8,18 @@ import { extract } from "tar-stream";
 import { AppError, isAppError } from "@/lib/contract/errors";
 import { decrypt, type Unlock } from "./encryption";
 
-/** The head of an encrypted file names the kinds of its keys. */
+/** The header of an encrypted file lists the types of its recipients. */
 const HEAD_BYTES = 1024;
 const READ_BYTES = 256 * 1024;
 
-/** Far beyond a part that the writer makes; what a forged head may claim is not read into memory. */
+/** Far above the size of any entry that the writer creates, so that a forged size is not read into memory. */
 const MAX_ENTRY_BYTES = 512 * 1024 * 1024;
 
 export type Entry = { name: string; content: Buffer };
 
 export const damaged = (file: string, what: string, cause?: unknown) =>
   new AppError("invalid_request", {
-    message: `${file} is no whole backup of Imprint (${what}): it was cut off or altered, or is something else. Use another backup.`,
+    message: `${file} is not a complete Imprint backup (${what}): it was truncated or altered, or is something else. Use another backup.`,
     cause,
   });
 
@@ -39,7 +39,7 @@ async function readHead(file: string): Promise<string> {
 /**
  * Reads a backup entry by entry, in constant memory.
  *
- * @throws AppError `invalid_request` when the file cannot be opened, is cut off or was altered
+ * @throws AppError `invalid_request` if the file cannot be opened, is truncated or was altered
  */
 export async function* readArchive(
   file: string,
@@ -68,7 +68,7 @@ export async function* readArchive(
       yield { name, content: Buffer.concat(chunks) };
     }
     if (failure) throw failure;
-    if (decompressor.bytesWritten === 0) throw new Error("nothing in it");
+    if (decompressor.bytesWritten === 0) throw new Error("it is empty");
   } catch (error) {
     if (isAppError(error)) throw error;
     throw damaged(file, error instanceof Error ? error.message : String(error), error);

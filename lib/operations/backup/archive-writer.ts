@@ -12,10 +12,10 @@ import { createContent, sha256Of } from "./content";
 import { encrypt, type Encryption } from "./encryption";
 import type { Content } from "./manifest";
 
-/** A table is cut into entries of about this size, since the head of an entry tells its length. */
+/** Approximate size of a table's entries. Tables are split, because an entry's header states its length. */
 const PART_BYTES = 1024 * 1024;
 
-/** Faster than gzip and a third smaller on this data: decision 50. */
+/** Faster than gzip and a third smaller on this data: see decision 50. */
 const COMPRESSION = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 22 },
 };
@@ -23,12 +23,12 @@ const COMPRESSION = {
 export type ArchiveWriter = {
   /** Adds a small entry; resolves to its SHA-256. */
   add: (name: string, text: string) => Promise<string>;
-  /** Adds a stream of lines as entries below `folder`. */
+  /** Adds a stream of rows as entries below `folder`. */
   addLines: (folder: string, lines: Readable, onBytes: (bytes: number) => void) => Promise<Content>;
 };
 
 function writerOf(archive: ReturnType<typeof pack>, failed: Promise<never>): ArchiveWriter {
-  // The archive takes the next entry when the file has taken this one: nothing piles up in memory.
+  // Resolves when the entry has been written to the file, so that nothing accumulates in memory.
   const addEntry = (name: string, content: Buffer) =>
     Promise.race([
       failed,
@@ -48,7 +48,7 @@ function writerOf(archive: ReturnType<typeof pack>, failed: Promise<never>): Arc
       const content = createContent();
       let part: Buffer[] = [];
       let [partBytes, parts] = [0, 0];
-      // The next part is read while this one is compressed and written.
+      // The next part is read while this one is being compressed and written.
       let written: Promise<void> = Promise.resolve();
       const flush = async () => {
         await written;
@@ -82,23 +82,23 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes `file`: a tar archive, compressed by brotli, encrypted by age. It appears under its name when it is complete
- * and on the disk; its size.
+ * Writes `file`: a tar archive, compressed with brotli and encrypted with age. It appears under its name only when it
+ * is complete and flushed to disk. Returns its size.
  *
- * @throws AppError `conflict` when the file exists
+ * @throws AppError `conflict` if the file exists
  */
 export async function writeArchive(
   { file, encryption, signal }: { file: string; encryption: Encryption; signal: AbortSignal | undefined },
   fill: (writer: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
   if (await lstat(file).catch(() => undefined))
-    throw new AppError("conflict", { message: `${file} exists; a backup replaces no file. Name another one.` });
+    throw new AppError("conflict", { message: `${file} exists; a backup never replaces a file. Choose another name.` });
   const draft = `${file}.${process.pid}.part`;
   const archive = pack();
   try {
     const target = createWriteStream(draft, { mode: 0o600, flags: "wx", flush: true });
     const compressed = createBrotliCompress(COMPRESSION);
-    // Both are awaited below; a failure of one ends the other.
+    // Both are awaited below; if one fails, the other ends.
     const compressing = pipeline(archive, compressed);
     const written = pipeline(await encrypt(compressed, encryption), target, signal ? { signal } : {});
     const failed = new Promise<never>((_resolve, reject) => {

@@ -40,7 +40,7 @@ const SECRETS = {
 const PASSPHRASE = { kind: "passphrase", passphrase: "correct horse battery" } as const;
 const PLAIN: Encryption = { kind: "none" };
 
-/** Whatever COPY, partitions and keys can make difficult. */
+/** Everything that COPY, partitions and keys can make difficult. */
 const FIRST = `
 create table parents (
   id bigint generated always as identity primary key,
@@ -161,7 +161,7 @@ describe("a backup", () => {
         from pg_index join pg_class on oid = indrelid where relnamespace = 'public'::regnamespace
       order by 1, 2, 3`;
     expect(await query(url, shape)).toEqual(await query(source, shape));
-    // The schema works on: the next identity, the generated column, the trigger, a deferred circle.
+    // The schema still works: the next identity, the generated column, the trigger, a deferred cycle.
     expect(
       await query(
         url,
@@ -172,16 +172,16 @@ describe("a backup", () => {
     await expect(query(url, "insert into children (parent_id) values (999)")).rejects.toMatchObject({ code: "23503" });
   });
 
-  test("is closed to others, appears when it is complete, and replaces no file", async () => {
+  test("is readable only by its owner, appears when it is complete, and never replaces a file", async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
     expect(readFileSync(file).includes("parent 1")).toBe(false);
-    await expect(backUp(source, PLAIN, file)).rejects.toThrow("replaces no file");
+    await expect(backUp(source, PLAIN, file)).rejects.toThrow("never replaces a file");
     await expect(backUp("postgres://nobody:x@127.0.0.1:1/none", PLAIN, join(folder, "none"))).rejects.toThrow();
     expect(existsSync(join(folder, "none"))).toBe(false);
   });
 
-  test("of an earlier release is brought up to this one; of a newer one it is refused before anything is changed", async () => {
+  test("of an earlier release is migrated to this one; of a newer one is refused before anything is changed", async () => {
     const url = await newDatabase();
     await restore(plainFile, url, { migrationsFolder: newer });
     expect(await query(url, "select count(*)::int as rows, min(added) as added from parents")).toEqual([
@@ -196,7 +196,7 @@ describe("a backup", () => {
     expect(await query(empty, "select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([]);
   });
 
-  test("is of one instant, and keeps nobody from writing or making partitions meanwhile", async () => {
+  test("is of one instant, and does not block writes or the creation of partitions", async () => {
     const url = await newDatabase();
     await restore(plainFile, url);
     const concurrent = query(
@@ -218,7 +218,7 @@ describe("a backup", () => {
 });
 
 describe("restoring refuses", () => {
-  test("an installation that holds something, and leaves it as it is", async () => {
+  test("an installation that is not empty, and leaves it unchanged", async () => {
     const url = await newDatabase();
     await query(url, "create table other (id int)");
     await expect(restore(file, url)).rejects.toThrow("not of Imprint, such as public.other");
@@ -251,7 +251,7 @@ describe("restoring refuses", () => {
     return path;
   };
 
-  test("a file that was cut off anywhere, and keeps nothing of it", async () => {
+  test("a file that was truncated anywhere, and keeps none of it", async () => {
     const url = await newDatabase();
     const { length } = readFileSync(plainFile);
     await expect(
@@ -259,12 +259,14 @@ describe("restoring refuses", () => {
         altered(plainFile, (bytes) => bytes.subarray(0, length - 100)),
         url,
       ),
-    ).rejects.toThrow("no whole backup");
+    ).rejects.toThrow("not a complete Imprint backup");
     expect(await query(url, "select count(*)::int as rows from parents")).toEqual([{ rows: 0 }]);
     await restore(plainFile, url);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: length - 1 }), async (at) => {
-        await expect(verify(altered(plainFile, (bytes) => bytes.subarray(0, at)))).rejects.toThrow("no whole backup");
+        await expect(verify(altered(plainFile, (bytes) => bytes.subarray(0, at)))).rejects.toThrow(
+          "not a complete Imprint backup",
+        );
       }),
       { numRuns: 40 },
     );
@@ -284,10 +286,10 @@ describe("restoring refuses", () => {
     );
     const longer = altered(file, (bytes) => bytes);
     appendFileSync(longer, "x");
-    await expect(verify(longer)).rejects.toThrow("no whole backup");
+    await expect(verify(longer)).rejects.toThrow("not a complete Imprint backup");
   });
 
-  test("what is no backup", async () => {
+  test("a file that is not a backup", async () => {
     const path = newFile();
     for (const text of ["", "hello", "age-encryption.org/v1\n-> X25519 nonsense\n--- \n", "\0".repeat(4096)]) {
       writeFileSync(path, text);

@@ -4,7 +4,10 @@ import type { Content } from "./manifest";
 
 const NEWLINE = 0x0a;
 
-/** Counts and hashes the rows of one table as they pass. COPY ends each row by a newline and escapes those in values. */
+/**
+ * Counts and hashes the rows of one table as they pass. COPY ends each row with a newline and escapes newlines in
+ * values.
+ */
 export function createContent() {
   const hash = createHash("sha256");
   const counted = { rows: 0, bytes: 0 };

@@ -3,7 +3,7 @@ import type { Content, End } from "./manifest";
 import { withSnapshot } from "./queries-snapshot";
 import { failWhenStalled } from "./stall";
 
-/** What each table holds now, in the order of its rows on the disk: a restored database has the digests of its backup. */
+/** Digests each table's rows in their order on disk. A restored database has the same digests as its backup. */
 const digestTables = (url: string): Promise<Record<string, Content>> =>
   withSnapshot(url, async ({ tables, read }) => {
     const contents: Record<string, Content> = {};
@@ -20,9 +20,9 @@ const digestTables = (url: string): Promise<Record<string, Content>> =>
     return contents;
   });
 
-/** @throws Error when a table does not hold what the backup held */
+/** @throws Error if a table differs from the backup */
 export async function compareTables(url: string, { tables }: End): Promise<void> {
   const found = await digestTables(url);
   const other = Object.keys(tables).filter((name) => tables[name]?.sha256 !== found[name]?.sha256);
-  if (other.length > 0) throw new Error(`not as they were in the backup: ${other.join(", ")}`);
+  if (other.length > 0) throw new Error(`differ from the backup: ${other.join(", ")}`);
 }

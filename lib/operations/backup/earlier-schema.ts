@@ -6,7 +6,7 @@ import { migrateDatabase } from "@/db/migrate";
 
 type Journal = { entries: { idx: number; tag: string; when: number }[] };
 
-/** Migrates an empty database as far as the first `count` migrations: the schema of an earlier release. */
+/** Applies only the first `count` migrations to an empty database, which gives the schema of an earlier release. */
 export async function migrateTo(url: string, migrationsFolder: string, count: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "imprint-migrations-"));
   try {

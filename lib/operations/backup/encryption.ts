@@ -4,16 +4,16 @@ import type { ReadableStream } from "node:stream/web";
 
 import { AppError } from "@/lib/contract/errors";
 
-/** How a backup is closed to others. */
+/** How a backup is encrypted. */
 export type Encryption =
   | { kind: "passphrase"; passphrase: string }
   | { kind: "recipients"; recipients: readonly string[] }
   | { kind: "none" };
 
-/** What opens a backup. */
+/** What can decrypt a backup. */
 export type Unlock = { passphrase?: string | undefined; identities?: readonly string[] };
 
-/** 128 MB and about a second for each guess. age's own default takes twice as much. */
+/** 128 MB and about a second per guess. age's own default costs twice as much. */
 const SCRYPT_WORK_FACTOR = 17;
 const AGE_MAGIC = "age-encryption.org/v1\n";
 
@@ -22,26 +22,28 @@ const refuse = (message: string, cause?: unknown) => new AppError("invalid_reque
 type Settings = { passphrase: string | undefined; recipients: readonly string[]; isUnencrypted: boolean };
 
 /**
- * The encryption that the settings and options ask for.
+ * Determines the encryption from settings and options.
  *
- * @throws AppError `invalid_request` when they ask for none or for several
+ * @throws AppError `invalid_request` if they specify none or several
  */
 export function chooseEncryption({ passphrase, recipients, isUnencrypted }: Settings): Encryption {
   if (isUnencrypted) return { kind: "none" };
   if (passphrase !== undefined && recipients.length > 0)
-    throw refuse("BACKUP_PASSPHRASE and BACKUP_RECIPIENTS are both set: a backup is encrypted by one of them.");
+    throw refuse(
+      "BACKUP_PASSPHRASE and BACKUP_RECIPIENTS are both set: a backup can be encrypted with only one of them.",
+    );
   if (passphrase !== undefined) return { kind: "passphrase", passphrase };
   if (recipients.length > 0) return { kind: "recipients", recipients };
   throw refuse(
-    "A backup holds personal data and every secret of this installation. Set BACKUP_PASSPHRASE, or BACKUP_RECIPIENTS to age public keys, or say --unencrypted.",
+    "A backup contains personal data and every secret of this installation. Set BACKUP_PASSPHRASE, or BACKUP_RECIPIENTS to age public keys, or use --unencrypted.",
   );
 }
 
-/** age of the npm package reads and writes web streams. */
+/** The age package on npm uses web streams. */
 const toWeb = (stream: Readable) => Readable.toWeb(stream) as globalThis.ReadableStream<Uint8Array>;
 const fromWeb = (stream: globalThis.ReadableStream<Uint8Array>) => Readable.fromWeb(stream as ReadableStream);
 
-/** Encrypts a stream, in the format of age (age-encryption.org/v1), in constant memory. */
+/** Encrypts a stream in age format (age-encryption.org/v1), in constant memory. */
 export async function encrypt(plain: Readable, encryption: Encryption): Promise<Readable> {
   if (encryption.kind === "none") return plain;
   const { Encrypter } = await import("age-encryption");
@@ -56,9 +58,10 @@ export async function encrypt(plain: Readable, encryption: Encryption): Promise<
 }
 
 /**
- * Decrypts what `encrypt` made; what was not encrypted is passed on. A stream that was changed or cut off fails.
+ * Decrypts a stream written by `encrypt`; unencrypted input is passed through. Fails if the stream was altered or
+ * truncated.
  *
- * @throws AppError `invalid_request` when nothing opens it, with what is missing
+ * @throws AppError `invalid_request` if it cannot be decrypted, with what is missing
  */
 export async function decrypt(file: Readable, head: string, unlock: Unlock): Promise<Readable> {
   if (!head.startsWith(AGE_MAGIC)) return file;
@@ -79,15 +82,15 @@ export async function decrypt(file: Readable, head: string, unlock: Unlock): Pro
   } catch (cause) {
     throw refuse(
       needsPassphrase
-        ? "BACKUP_PASSPHRASE does not open the backup: it is another one, or the beginning of the file was altered."
-        : "No key of --identity opens the backup: it was made for another one, or the beginning of the file was altered.",
+        ? "BACKUP_PASSPHRASE does not open the backup: it is the wrong one, or the beginning of the file was altered."
+        : "No key of --identity opens the backup: it was encrypted for another one, or the beginning of the file was altered.",
       cause,
     );
   }
 }
 
 /**
- * The keys of an identity file, as `age-keygen` writes it.
+ * Reads the keys of an identity file written by `age-keygen`.
  *
  * @throws AppError `invalid_request`
  */
@@ -96,6 +99,6 @@ export async function readIdentities(file: string): Promise<string[]> {
     throw refuse(`--identity ${file} cannot be read.`, cause);
   });
   const keys = text.split("\n").flatMap((line) => /^AGE-SECRET-KEY-\S+/.exec(line.trim())?.[0] ?? []);
-  if (keys.length === 0) throw refuse(`--identity ${file} has no line with an AGE-SECRET-KEY-….`);
+  if (keys.length === 0) throw refuse(`--identity ${file} contains no AGE-SECRET-KEY-… line.`);
   return keys;
 }

@@ -15,14 +15,14 @@ const fileOf = ({ dataDir }: Place) => join(dataDir, "secrets.json");
 const isComplete = ({ givenSecrets }: Place) => IN_FILE.every((name) => givenSecrets[name] !== undefined);
 
 /**
- * The secrets that the service works with.
+ * Reads the secrets that the service uses.
  *
- * @throws AppError `conflict` when there are none: a backup must not make new ones
+ * @throws AppError `conflict` if there are none, since a backup must not generate new ones
  */
 export function readSecrets(place: Place): BackupSecrets {
   if (!isComplete(place) && !existsSync(fileOf(place)))
     throw new AppError("conflict", {
-      message: `${fileOf(place)} is missing, and the environment does not give AUTH_SECRET, KEY_PEPPER and KEKS. Give this command the DATA_DIR and the environment of the service.`,
+      message: `${fileOf(place)} is missing, and AUTH_SECRET, KEY_PEPPER and KEKS are not all set. Run this command with the DATA_DIR and the environment of the service.`,
     });
   const { OAUTH_JWKS, OAUTH_COOKIE_KEYS } = place.givenSecrets;
   return {
@@ -32,14 +32,14 @@ export function readSecrets(place: Place): BackupSecrets {
   };
 }
 
-/** @throws AppError `conflict` when the environment gives other secrets than those of the backup */
+/** @throws AppError `conflict` if the environment's secrets differ from those in the backup */
 export function refuseOtherSecrets({ givenSecrets }: Place, secrets: BackupSecrets): void {
   const other = [...IN_FILE, ...IN_ENVIRONMENT].filter(
     (name) => givenSecrets[name] !== undefined && givenSecrets[name] !== secrets[name],
   );
   if (other.length > 0)
     throw new AppError("conflict", {
-      message: `${other.join(", ")} of the environment ${other.length === 1 ? "is" : "are"} not of the backup: no key, session or sealed secret in it would work. Unset ${other.length === 1 ? "it" : "them"}: the backup brings its own.`,
+      message: `${other.join(", ")} in the environment ${other.length === 1 ? "differs" : "differ"} from the backup: no key, session or sealed secret in it would work. Unset ${other.length === 1 ? "it" : "them"}: the backup contains its own.`,
     });
 }
 
@@ -49,13 +49,16 @@ function write(file: string, text: string): void {
   renameSync(draft, file);
 }
 
-/** Where the variables are that the environment has to give from now on. */
+/** File with the variables that the environment must contain from now on. */
 const variablesFile = ({ dataDir }: Place) => join(dataDir, "restored.env");
 
 const missingVariables = ({ givenSecrets }: Place, secrets: BackupSecrets) =>
   IN_ENVIRONMENT.filter((name) => secrets[name] !== undefined && givenSecrets[name] === undefined);
 
-/** Puts the secrets of a backup where the service reads them. Those of an installation that was never used are kept aside. */
+/**
+ * Stores a backup's secrets where the service reads them. Existing secrets of an unused installation are renamed, not
+ * deleted.
+ */
 export function storeSecrets(place: Place, secrets: BackupSecrets): void {
   mkdirSync(place.dataDir, { recursive: true });
   if (!isComplete(place)) {
@@ -70,7 +73,7 @@ export function storeSecrets(place: Place, secrets: BackupSecrets): void {
   if (missing.length > 0) write(variablesFile(place), missing.map((name) => `${name}='${secrets[name]}'\n`).join(""));
 }
 
-/** What is left to a person, if anything. */
+/** What a person still has to do, if anything. */
 export function describeMissing(place: Place, secrets: BackupSecrets): string | undefined {
   const missing = missingVariables(place, secrets);
   if (missing.length === 0) return undefined;

@@ -1,28 +1,31 @@
 import type { BackupSecrets } from "./manifest";
 import type { Output } from "./progress";
 
-/** What the commands on whole installations work on. */
+/** The installation that backup, restore and similar commands work on. */
 export type Installation = {
   dataDir: string;
   migrationsFolder: string;
-  /** Of this release. */
+  /** Version of this release. */
   version: string;
   /** Whether the database is the embedded one, in or beside `dataDir`. */
   isEmbedded: boolean;
-  /** Programs of PostgreSQL that the settings name. */
+  /** Folder of PostgreSQL programs from the settings. */
   binDir: string | undefined;
-  /** What paths on the command line are relative to. */
+  /** Folder that paths on the command line are relative to. */
   callerFolder: string;
-  /** Secrets that the environment gives. */
+  /** Secrets set in the environment. */
   givenSecrets: { [N in keyof BackupSecrets]?: string | undefined };
-  /** The address of the database, which runs until the command ends; the embedded one is made if it does not exist. */
+  /**
+   * Starts the database if necessary and returns its URL; it runs until the command ends. Creates the embedded database
+   * if it does not exist.
+   */
   openServer: () => Promise<string>;
-  /** How the secrets differ from those that the database was used with. */
+  /** Describes how the secrets differ from those that the database was used with. */
   compareSecrets: (url: string, secrets: BackupSecrets) => Promise<string[]>;
   /**
-   * Keeps the service from being started on `dataDir` until the process ends.
+   * Prevents the service from being started on `dataDir` until the process ends.
    *
-   * @throws AppError `conflict` when it runs
+   * @throws AppError `conflict` if it is running
    */
   claim: () => void;
   /** Aborted by Ctrl-C. */

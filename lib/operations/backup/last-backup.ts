@@ -4,26 +4,26 @@ import { join, resolve } from "node:path";
 import { env } from "@/lib/platform/env";
 import { backupsUntil, lastSlot } from "./domain/schedule";
 
-/** A backup that began at its time may take this long before it counts as missing. */
+/** Maximum duration of a backup before it counts as missing. */
 const GRACE_MS = 2 * 3_600_000;
 
 export type LastBackup = {
   file: string;
   ageSeconds: number;
   bytes: number;
-  /** Whether it is the one of the last time at which one was due. */
+  /** Whether it was started at or after the last time at which a backup was due. */
   ok: boolean;
 };
 
 export const rhythm = () => ({ everyHours: env.BACKUP_EVERY_HOURS, hour: env.BACKUP_HOUR });
 
-/** The backups of a folder by their names, the newest first; none when there is no such folder. */
+/** Lists a folder's backups by name, newest first; empty if the folder does not exist. */
 export const listBackups = async (folder: string, now: Date): Promise<{ name: string; at: Date }[]> =>
   backupsUntil(now, await readdir(folder).catch(() => []));
 
 /**
- * The newest backup in `BACKUP_DIR`, which needs no database; "none" when there is none yet, and undefined when the
- * service is not set to write any. With several replicas the folder has to be one that all of them see.
+ * Finds the newest backup in `BACKUP_DIR`, without using the database; "none" if there is none yet, undefined if no
+ * backups are configured. Several replicas must share the folder.
  */
 export async function lastBackup(
   now = new Date(),

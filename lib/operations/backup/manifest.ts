@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Raised when an older release could not read a backup any more. */
+/** Incremented when older releases can no longer read a backup. */
 export const FORMAT = 1;
 
-/** An identifier as `quote_ident` writes it. These become part of statements. */
+/** An identifier as `quote_ident` writes it. Identifiers become part of SQL. */
 const IDENTIFIER = String.raw`(?:"(?:[^"]|"")+"|[a-z_][a-z0-9_$]*)`;
 const identifier = z.string().regex(new RegExp(`^${IDENTIFIER}$`));
 const qualified = z.string().regex(new RegExp(`^${IDENTIFIER}\\.${IDENTIFIER}$`));
@@ -13,18 +13,18 @@ const bounds = z
   .regex(new RegExp(`^(?:DEFAULT|FOR VALUES (?:FROM ${LITERAL} TO ${LITERAL}|IN ${LITERAL}|WITH ${LITERAL}))$`));
 
 const Table = z.strictObject({
-  /** As SQL writes it, with its schema: `public.visits_202611`. */
+  /** SQL name with schema: `public.visits_202611`. */
   name: qualified,
-  /** As SQL writes them; generated columns are left out, since the server computes them. */
+  /** SQL column names, without generated columns, which the server computes. */
   columns: z.array(identifier).min(1),
   /** The partitioned table and the bounds of this partition. */
   partition: z.strictObject({ of: qualified, bounds }).nullable(),
-  /** Bytes on the disk of the source: a measure of progress. */
+  /** Bytes on the source's disk, for measuring progress. */
   diskBytes: z.number(),
 });
 export type Table = z.infer<typeof Table>;
 
-/** The first entry of a backup: what it holds. */
+/** The first entry of a backup: what it contains. */
 export const Manifest = z.strictObject({
   product: z.literal("imprint"),
   format: z.number().int(),
@@ -32,7 +32,7 @@ export const Manifest = z.strictObject({
   version: z.string(),
   madeAt: z.iso.datetime(),
   postgres: z.string(),
-  /** The migrations that the database had, in order. */
+  /** The migrations applied to the database, in order. */
   migrations: z.array(z.strictObject({ at: z.number(), hash: z.string() })),
   tables: z.array(Table),
 });
@@ -48,11 +48,11 @@ export const BackupSecrets = z.strictObject({
 });
 export type BackupSecrets = z.infer<typeof BackupSecrets>;
 
-/** What was read of one table. */
+/** Rows, bytes and hash of one table. */
 const Content = z.strictObject({ rows: z.number(), bytes: z.number(), sha256: z.string() });
 export type Content = z.infer<typeof Content>;
 
-/** The last entry of a backup: without it the backup is incomplete. */
+/** The last entry of a backup; a backup without it is incomplete. */
 export const End = z.strictObject({
   /** SHA-256 of the first two entries. */
   manifestSha256: z.string(),

@@ -1,4 +1,4 @@
-/** What a person is told of a long command: a bar on a terminal, plain lines otherwise. */
+/** Progress output of a long command: a bar on a terminal, plain lines otherwise. */
 export type Output = { write: (text: string) => unknown; isTTY?: boolean | undefined; columns?: number | undefined };
 
 const REDRAW_MS = 100;
@@ -8,9 +8,9 @@ export const megabytes = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
 export type Progress = {
-  /** A share of the work from 0 to 1, and what is done now. */
+  /** Updates the completed share, from 0 to 1, and the current item. */
   at: (share: number, what: string) => void;
-  /** A step that is done; only plain lines name each. */
+  /** Reports a completed step, in plain-line output only. */
   done: (line: string) => void;
   /** Clears the bar. */
   end: () => void;

@@ -7,7 +7,7 @@ import type { Sequence, Table } from "./manifest";
 import { connectForBackup, listMigrations, listTables } from "./queries-snapshot";
 import { failWhenStalled } from "./stall";
 
-/** What a start writes before anybody has set the installation up. */
+/** Tables that the service fills at startup before it is set up. */
 const FILLED_BY_A_START = new Set(
   ["jobs", "secret_checks", "setup_links", "instance_notes"].map((name) => `public.${name}`),
 );
@@ -17,15 +17,15 @@ const conflict = (message: string) => new AppError("conflict", { message });
 async function refuseRunningService(client: postgres.Sql): Promise<void> {
   const [found] = await client`
     select 1 from pg_stat_activity where datname = current_database() and application_name = 'imprint' limit 1`;
-  if (found) throw conflict("A service uses this database now: stop every process of it, then restore.");
+  if (found) throw conflict("A service is using this database: stop every process of it, then restore.");
 }
 
-/** @throws AppError `conflict` when the database holds anything that somebody made */
+/** @throws AppError `conflict` if the database contains any user data */
 async function refuseFilled(client: postgres.Sql): Promise<void> {
   const tables = await listTables(client);
   if (tables.length > 0 && (await listMigrations(client)).length === 0)
     throw conflict(
-      `The database holds tables that are not of Imprint, such as ${tables[0]?.name}. Restore into an empty database.`,
+      `The database contains tables that are not Imprint's, such as ${tables[0]?.name}. Restore into an empty database.`,
     );
   for (const { name, isUnlogged } of tables) {
     if (isUnlogged || FILLED_BY_A_START.has(name)) continue;
@@ -37,7 +37,7 @@ async function refuseFilled(client: postgres.Sql): Promise<void> {
   }
 }
 
-/** What belongs to an extension stays. */
+/** Objects of extensions are kept. */
 const CLEAR = `
   do $$
   declare each record;
@@ -67,9 +67,9 @@ const CLEAR = `
   end $$`;
 
 /**
- * Makes sure that a backup may be loaded, and removes the empty tables that a start has made.
+ * Checks that a backup may be loaded, and drops the empty tables that the service created at startup.
  *
- * @throws AppError `conflict` when the database is in use or holds something
+ * @throws AppError `conflict` if the database is in use or not empty
  */
 export async function clearForRestore(url: string): Promise<void> {
   const client = connectForBackup(url);
@@ -85,7 +85,7 @@ export async function clearForRestore(url: string): Promise<void> {
 type Loader = {
   open: (tables: readonly Table[]) => Promise<void>;
   write: (table: Table, lines: Buffer) => Promise<void>;
-  /** @throws Error when the server has not taken every row */
+  /** @throws Error if the server did not store every row */
   finish: (table: Table, rows: number) => Promise<void>;
   close: (sequences: readonly Sequence[]) => Promise<void>;
 };
@@ -101,7 +101,7 @@ const SETTINGS = `
 
 type Statements = { remove: string; restore: string };
 
-/** Foreign keys may form a circle, and indexes are made faster when all rows are there. */
+/** Foreign keys may be cyclic, and indexes are built faster once all rows are loaded. */
 const listRebuilt = (tx: postgres.TransactionSql) => tx<Statements[]>`
   select format('drop index %I.%I', n.nspname, c.relname) as remove,
     regexp_replace(pg_get_indexdef(c.oid), ' ON ONLY ', ' ON ') as restore, 1 as rank
@@ -117,12 +117,12 @@ const listRebuilt = (tx: postgres.TransactionSql) => tx<Statements[]>`
 
 async function removeRebuilt(tx: postgres.TransactionSql): Promise<string[]> {
   const rebuilt = await listRebuilt(tx);
-  // Foreign keys first: one may need a unique index.
+  // Foreign keys first, since one may depend on a unique index.
   for (const { remove } of [...rebuilt].reverse()) await tx.unsafe(remove);
   return rebuilt.map(({ restore }) => restore);
 }
 
-/** Triggers of ours would change or repeat what the rows already hold. */
+/** User triggers would change or duplicate what the rows already contain. */
 async function switchTriggers(tx: postgres.TransactionSql, to: "enable" | "disable"): Promise<void> {
   const found = await tx<{ name: string }[]>`
     select distinct tgrelid::regclass::text as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
@@ -134,9 +134,9 @@ function loaderOf(tx: postgres.TransactionSql): Loader {
   let rebuild: string[] = [];
   let open: { stream: Writable; touch: () => void } | undefined;
   const streamFor = async ({ name, columns }: Table) => {
-    // Frozen: nothing has to visit the rows again to mark them as visible.
+    // FREEZE, so that vacuum need not visit the rows again to mark them as visible.
     const stream = await tx.unsafe(`copy ${name} (${columns.join(", ")}) from stdin with (freeze)`).writable();
-    // Whoever writes or finishes is told; one that nobody writes to at the moment must not end the process.
+    // write() and finish() receive the error; without a handler, an error on an idle stream would crash the process.
     stream.on("error", () => undefined);
     return { stream, ...failWhenStalled(stream, `loading ${name}`) };
   };
@@ -148,7 +148,7 @@ function loaderOf(tx: postgres.TransactionSql): Loader {
         if (partition)
           await tx.unsafe(`create table if not exists ${name} partition of ${partition.of} ${partition.bounds}`);
       await switchTriggers(tx, "disable");
-      // Emptied in this transaction, as COPY with FREEZE asks; a migration may have put rows there.
+      // COPY with FREEZE requires a truncate in the same transaction; a migration may have inserted rows.
       await tx.unsafe(`truncate ${tables.map(({ name }) => name).join(", ")}`);
     },
     async write(table, lines) {
@@ -168,7 +168,7 @@ function loaderOf(tx: postgres.TransactionSql): Loader {
       const ending = open?.stream;
       open = undefined;
       ending?.end();
-      // The driver settles no stream whose last rows are refused, but this statement fails then.
+      // The driver never settles a stream whose last rows are refused, but the next statement then fails.
       const [counted] = await tx.unsafe<{ rows: string }[]>(`select count(*) as rows from ${name}`);
       if (Number(counted?.rows) !== rows) throw new Error(`${name} has ${counted?.rows} rows instead of ${rows}`);
     },
@@ -183,13 +183,13 @@ function loaderOf(tx: postgres.TransactionSql): Loader {
 }
 
 export type OpenLoader = Loader & {
-  /** Keeps what was loaded. */
+  /** Commits what was loaded. */
   commit: () => Promise<void>;
-  /** Leaves the database as it was; does nothing after `commit`. */
+  /** Rolls back; does nothing after `commit`. */
   abort: () => Promise<void>;
 };
 
-/** Opens the one transaction in which all of a backup is loaded, or nothing. */
+/** Opens the single transaction that loads either the whole backup or nothing. */
 export async function openLoader(url: string): Promise<OpenLoader> {
   const client = connectForBackup(url);
   let keep: (() => void) | undefined;
@@ -210,15 +210,15 @@ export async function openLoader(url: string): Promise<OpenLoader> {
     async commit() {
       keep?.();
       await transaction;
-      // Plans need statistics from the first request on.
+      // The planner needs statistics from the first request on.
       await client.unsafe("set statement_timeout = 0").simple();
       await client.unsafe("analyze").simple();
       await client.end({ timeout: 5 });
     },
     async abort() {
-      // In the middle of a COPY no statement would be answered: the server ends the transaction with the connection.
+      // During a COPY no statement would be answered; closing the connection makes the server roll back.
       const ended = client.end({ timeout: 0 });
-      drop?.(new Error("the restore was given up"));
+      drop?.(new Error("the restore was aborted"));
       await transaction.catch(() => undefined);
       await ended;
     },

@@ -7,9 +7,7 @@ export const readMigrations = (migrationsFolder: string): { at: number; hash: st
 const CREATED = /\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(?:"?public"?\.)?"?([a-z0-9_]+)"?/gi;
 const RENAMED = /\balter\s+table\s+(?:"?public"?\.)?"?[a-z0-9_]+"?\s+rename\s+to\s+"?([a-z0-9_]+)"?/gi;
 
-/**
- * The tables that migrations make: the ones that a restore can make again. An operator may have put others beside them.
- */
+/** Tables created by migrations, which a restore can create again. Operators may have added others. */
 export function listOwnTables(migrationsFolder: string): Set<string> {
   const text = readMigrationFiles({ migrationsFolder })
     .flatMap(({ sql }) => sql)

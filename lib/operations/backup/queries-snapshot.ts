@@ -7,9 +7,9 @@ import { openClient } from "@/db/open-client";
 import type { Db } from "@/db/client";
 import type { Manifest, Sequence, Table } from "./manifest";
 
-/** Held shared while a backup reads: the job that drops partitions waits for it. */
+/** Advisory lock held in shared mode during a backup; jobs check it before they drop partitions. */
 const BACKUP_LOCK = 727280;
-/** How long another session's change of a table is waited for. */
+/** Maximum wait for another session's schema change. */
 const LOCK_TIMEOUT_MS = 15_000;
 
 export const connectForBackup = (url: string) =>
@@ -25,7 +25,7 @@ export const connectForBackup = (url: string) =>
 
 type Client = postgres.Sql | postgres.TransactionSql;
 
-/** Tables that hold rows of their own, with what the schema needs to hold them again; the migrations' own is left out. */
+/** Lists tables that store rows, with what is needed to load them again; without the migrations table. */
 export const listTables = (client: Client) =>
   client<(Table & { isUnlogged: boolean })[]>`
     select format('%I.%I', n.nspname, c.relname) as name,
@@ -42,7 +42,7 @@ export const listTables = (client: Client) =>
       and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     order by c.relname`;
 
-/** The migrations that the database has, in order; none when Imprint has not made it. */
+/** Lists the database's applied migrations in order; empty if it was not created by Imprint. */
 export async function listMigrations(client: Client): Promise<Manifest["migrations"]> {
   const [table] = await client`select to_regclass('drizzle.__drizzle_migrations') as name`;
   if (!table?.["name"]) return [];
@@ -50,7 +50,7 @@ export async function listMigrations(client: Client): Promise<Manifest["migratio
     select created_at::float8 as at, hash from drizzle.__drizzle_migrations order by created_at`;
 }
 
-/** Values may be ahead of the rows: sequences do not belong to a snapshot. */
+/** Values may be ahead of the rows, since sequences are not part of a snapshot. */
 async function listSequences(client: Client): Promise<Sequence[]> {
   const found = await client<{ name: string }[]>`
     select format('%I.%I', schemaname, sequencename) as name from pg_sequences where schemaname = 'public' order by 1`;
@@ -68,14 +68,14 @@ export type Snapshot = {
   postgres: string;
   migrations: Manifest["migrations"];
   tables: Table[];
-  /** The rows of a table, as COPY writes them. */
+  /** Streams the rows of a table in COPY format. */
   read: (table: Table) => Promise<Readable>;
   readSequences: () => Promise<Sequence[]>;
 };
 
 /**
- * The rows of a COPY. The driver pauses the connection when its reader is slow and resumes it when the reader asks for
- * more, which it does no longer at the end: without this the next statement would wait for ever.
+ * Streams the rows of a COPY. The driver pauses the connection for a slow reader and resumes it on the next read, which
+ * does not happen at the end of the stream: without this extra read the next statement would wait forever.
  */
 async function readCopy(tx: postgres.TransactionSql, statement: string): Promise<Readable> {
   const rows = await tx.unsafe(statement).readable();
@@ -103,8 +103,8 @@ async function readSnapshot<T>(client: postgres.Sql, work: (snapshot: Snapshot) 
   let failure: unknown;
   const transaction = client.begin("isolation level repeatable read, read only", async (tx) => {
     await tx.unsafe(SETTINGS);
-    // Before the first query, which takes the snapshot: from here on nobody changes or drops what is to be read. The
-    // lock keeps no reader or writer waiting, and of partitioned tables only the partitions are held.
+    // Locked before the first query takes the snapshot, so that nobody can alter or drop these tables. The lock blocks
+    // no readers or writers; for partitioned tables, only the partitions are locked.
     for (const { name } of known) await tx.unsafe(`lock table only ${name} in access share mode`);
     await tx`select pg_advisory_xact_lock_shared(${BACKUP_LOCK})`;
     const [server] = await tx<{ version: string }[]>`select current_setting('server_version') as version`;
@@ -112,7 +112,7 @@ async function readSnapshot<T>(client: postgres.Sql, work: (snapshot: Snapshot) 
     const snapshot: Snapshot = {
       postgres: server?.version ?? "",
       migrations: await listMigrations(tx),
-      // What is unlogged is lost in a crash, so nothing depends on it.
+      // Unlogged tables are lost in a crash, so nothing depends on them.
       tables: tables
         .filter(({ isUnlogged }) => !isUnlogged)
         .map(({ name, columns, partition, diskBytes }) => ({ name, columns, partition, diskBytes })),
@@ -129,14 +129,14 @@ async function readSnapshot<T>(client: postgres.Sql, work: (snapshot: Snapshot) 
     }
   });
   return (await transaction.catch((error: unknown) => {
-    // What happened first, not the end of the connection that followed from it.
+    // Report the original error, not the closed connection that resulted from it.
     throw failure ?? error;
   })) as T;
 }
 
 const TABLE_IS_GONE = "42P01";
 
-/** Reads all tables as of one instant, in one transaction; a partition that is dropped at its beginning is left out. */
+/** Reads all tables as of one instant, in one transaction. Partitions that are dropped while it starts are left out. */
 export async function withSnapshot<T>(url: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const client = connectForBackup(url);
   try {
@@ -153,7 +153,7 @@ export async function withSnapshot<T>(url: string, work: (snapshot: Snapshot) =>
   }
 }
 
-/** Whether a backup reads this database now, of this process or of another. */
+/** Whether any process is backing up this database. */
 export async function isBackupRunning(db: Db): Promise<boolean> {
   const [row] = await db.execute<{ isRunning: boolean }>(sql`
     select exists (

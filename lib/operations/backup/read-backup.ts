@@ -9,10 +9,13 @@ import { megabytes, type Progress } from "./progress";
 
 export type ReadInput = { file: string; unlock: Unlock; progress: Progress };
 
-/** What takes a backup in as it is read. It keeps nothing before all of it was read: the end tells whether it is whole. */
+/**
+ * Receives a backup while it is read. It must not commit anything before the end, which shows that the backup is
+ * complete.
+ */
 export type Receiver = {
   start: (manifest: Manifest, secrets: BackupSecrets) => Promise<void>;
-  /** Some lines of a table. */
+  /** Some rows of a table. */
   take: (table: Table, lines: Buffer) => Promise<void>;
   finishTable: (table: Table, content: Content) => Promise<void>;
 };
@@ -30,7 +33,7 @@ function parse<T>(file: string, { name, content }: Entry, schema: { parse: (valu
 const AnyFormat = { parse: (value: unknown) => Number(new Map(Object.entries(value ?? {})).get("format")) };
 
 function readManifest(file: string, entry: Entry): Manifest {
-  if (entry.name !== ENTRIES.manifest) throw damaged(file, "it does not begin with a manifest");
+  if (entry.name !== ENTRIES.manifest) throw damaged(file, "it does not start with a manifest");
   if (parse(file, entry, AnyFormat) > FORMAT)
     throw new AppError("conflict", { message: `${file} was written by a newer release of Imprint: install that one.` });
   return parse(file, entry, Manifest);
@@ -40,7 +43,7 @@ const partName = (table: Table, part: number) => `${ENTRIES.data}${table.name}/$
 
 type Next = () => Promise<Entry>;
 
-/** Reads the tables in the order of the manifest; what each held, and the entry after them. */
+/** Reads the tables in the manifest's order; returns the content of each, and the entry that follows. */
 async function readTables(next: Next, tables: readonly Table[], receiver: Receiver, progress: Progress) {
   const contents = new Map<string, Content>();
   let entry = await next();
@@ -59,19 +62,19 @@ async function readTables(next: Next, tables: readonly Table[], receiver: Receiv
   return { contents, last: entry };
 }
 
-/** What the end says and what was read are one, or the file was altered. */
+/** Compares what was read with the end entry; a difference means that the file was altered. */
 function compare(file: string, end: End, contents: ReadonlyMap<string, Content>): void {
-  if (Object.keys(end.tables).length !== contents.size) throw damaged(file, "its end lists other tables");
+  if (Object.keys(end.tables).length !== contents.size) throw damaged(file, "its end entry lists other tables");
   for (const [name, { rows, sha256 }] of contents) {
     const expected = end.tables[name];
-    if (expected?.rows !== rows || expected.sha256 !== sha256) throw damaged(file, `${name} is not as it was written`);
+    if (expected?.rows !== rows || expected.sha256 !== sha256) throw damaged(file, `${name} was altered`);
   }
 }
 
 /**
- * Reads a whole backup and checks all of it: the count and hash of each table, and that nothing is missing at its end.
+ * Reads a whole backup and verifies it: each table's row count and hash, and that it is complete.
  *
- * @throws AppError `invalid_request` when it is not whole or cannot be opened, `conflict` when a newer release wrote it
+ * @throws AppError `invalid_request` if it is incomplete or cannot be opened, `conflict` if a newer release wrote it
  */
 export async function readBackup({ file, unlock, progress }: ReadInput, receiver: Receiver): Promise<ReadResult> {
   const startedAt = performance.now();
@@ -83,7 +86,7 @@ export async function readBackup({ file, unlock, progress }: ReadInput, receiver
   });
   const next: Next = async () => {
     const read = await entries.next();
-    if (read.done) throw damaged(file, "its end is missing");
+    if (read.done) throw damaged(file, "its end entry is missing");
     return read.value;
   };
   try {
@@ -93,13 +96,13 @@ export async function readBackup({ file, unlock, progress }: ReadInput, receiver
     const secrets = parse(file, hidden, BackupSecrets);
     await receiver.start(manifest, secrets);
     const { contents, last } = await readTables(next, manifest.tables, receiver, progress);
-    if (last.name !== ENTRIES.end) throw damaged(file, `${last.name} is not expected where it stands`);
+    if (last.name !== ENTRIES.end) throw damaged(file, `${last.name} is in an unexpected place`);
     const end = parse(file, last, End);
     compare(file, end, contents);
     if (end.manifestSha256 !== sha256Of(head.content) || end.secretsSha256 !== sha256Of(hidden.content))
-      throw damaged(file, "its beginning is not as it was written");
-    // To the last byte: what encrypts marks its last part.
-    if (!(await entries.next()).done) throw damaged(file, "something follows its end");
+      throw damaged(file, "its beginning was altered");
+    // Read to the last byte, because encryption authenticates the final part.
+    if (!(await entries.next()).done) throw damaged(file, "there is data after its end");
     return { manifest, secrets, end, bytes, tookMs: performance.now() - startedAt };
   } finally {
     await entries.return(undefined);
@@ -113,5 +116,5 @@ const NOBODY: Receiver = {
   finishTable: () => Promise.resolve(),
 };
 
-/** Reads a whole backup and keeps nothing. */
+/** Reads and verifies a whole backup without storing anything. */
 export const verifyBackup = (input: ReadInput): Promise<ReadResult> => readBackup(input, NOBODY);

@@ -9,15 +9,17 @@ import { readBackup, type ReadInput, type ReadResult } from "./read-backup";
 export type RestoreInput = ReadInput & {
   databaseUrl: string;
   migrationsFolder: string;
-  /** Refuses secrets that would not reach the service; called before anything is changed. */
+  /** Refuses secrets that the service would not use; called before anything is changed. */
   checkSecrets: (secrets: BackupSecrets) => void;
-  /** Puts the secrets where the service reads them; called when the backup was found whole, before it is kept. */
+  /**
+   * Stores the secrets where the service reads them; called once the backup is known to be complete, before the commit.
+   */
   storeSecrets: (secrets: BackupSecrets) => void;
-  /** Looks at the restored rows before migrations of this release change them. */
+  /** Checks the restored rows before this release's migrations change them. */
   beforeMigrations?: (end: End) => Promise<void>;
 };
 
-/** @throws AppError `conflict` when this release does not know the schema of the backup */
+/** @throws AppError `conflict` if this release does not know the backup's schema */
 function refuseUnknownSchema({ migrations, version }: Manifest, migrationsFolder: string): void {
   const known = readMigrations(migrationsFolder);
   if (migrations.every(({ at, hash }, index) => known[index]?.at === at && known[index].hash === hash)) return;
@@ -25,16 +27,16 @@ function refuseUnknownSchema({ migrations, version }: Manifest, migrationsFolder
   throw new AppError("conflict", {
     message: isNewer
       ? `The backup was made by release ${version} of Imprint, which is newer than this one: install that release, or a later one, and restore with it.`
-      : `The backup was made by a state of Imprint (${version}) with a schema that no release has: restore it with that state.`,
+      : `The backup was made by a build of Imprint (${version}) with a schema that no release has: restore it with that build.`,
   });
 }
 
 /**
- * Restores a backup of this release or an earlier one into an empty installation, and brings the schema up to this
- * release. Until all of it was read and found whole nothing is kept.
+ * Restores a backup of this or an earlier release into an empty installation, and migrates the schema to this release.
+ * Nothing is committed until all of the backup has been read and found complete.
  *
- * @throws AppError `conflict` when the installation is not empty or the backup is of a newer release,
- *   `invalid_request` when the backup is not whole or cannot be opened
+ * @throws AppError `conflict` if the installation is not empty or the backup is from a newer release, `invalid_request`
+ * if the backup is incomplete or cannot be opened
  */
 export async function restoreBackup(input: RestoreInput): Promise<ReadResult> {
   const { databaseUrl, migrationsFolder, checkSecrets, storeSecrets } = input;

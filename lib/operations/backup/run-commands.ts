@@ -33,10 +33,10 @@ const unlockWith = async ({ callerFolder }: Installation, identity: string | und
   ...(identity === undefined ? {} : { identities: await readIdentities(resolve(callerFolder, identity)) }),
 });
 
-/** The file to write: a folder gets a name with the time in it. */
+/** Path of the backup file; in a folder, its name contains the time. */
 async function chooseFile({ callerFolder }: Installation, to: string | undefined): Promise<string> {
   if (to === undefined && env.BACKUP_DIR === undefined)
-    throw invalid("--to FILE says where the backup is written, or set BACKUP_DIR");
+    throw invalid("Say where to write the backup with --to FILE, or set BACKUP_DIR");
   if (to === undefined) await mkdir(resolve(env.BACKUP_DIR ?? ""), { recursive: true, mode: 0o700 });
   const path = to === undefined ? resolve(env.BACKUP_DIR ?? "") : resolve(callerFolder, to);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -46,7 +46,7 @@ async function chooseFile({ callerFolder }: Installation, to: string | undefined
 function refuseMissingInstallation({ isEmbedded, dataDir }: Installation): void {
   if (isEmbedded && !existsSync(join(dataDir, "conn.json")))
     throw new AppError("conflict", {
-      message: `${dataDir} holds no installation. Give this command the DATA_DIR or the DATABASE_URL of the service.`,
+      message: `${dataDir} contains no installation. Run this command with the DATA_DIR or the DATABASE_URL of the service.`,
     });
 }
 
@@ -79,20 +79,20 @@ type BackupOptions = {
 };
 
 /**
- * Writes a backup, or with `from` reads one from its beginning to its end.
+ * Writes a backup, or with `from` verifies an existing one.
  *
  * @throws AppError `invalid_request`, `conflict`
  */
 export async function runBackup(installation: Installation, options: BackupOptions): Promise<Result> {
   const { to, from, identity, isVerified, isUnencrypted } = options;
   if (from !== undefined && (!isVerified || to !== undefined))
-    throw invalid("--from FILE goes with --verify alone: it reads that backup and writes none");
+    throw invalid("--from FILE can only be used with --verify: it reads that backup and writes none");
   if (from !== undefined) return await verify(installation, resolve(installation.callerFolder, from), identity);
   const encryption = chooseKeys(isUnencrypted);
   const needsIdentity = isVerified && encryption.kind === "recipients" && identity === undefined;
   if (needsIdentity) throw invalid("--verify needs --identity FILE: without the age key nobody can read the backup");
   refuseMissingInstallation(installation);
-  // The service on this machine goes first.
+  // Low priority, in favour of the service on this machine.
   setPriority(constants.priority.PRIORITY_LOW);
   const file = await chooseFile(installation, to);
   const secrets = readSecrets(installation);
@@ -126,7 +126,7 @@ export async function runBackup(installation: Installation, options: BackupOptio
 }
 
 /**
- * Restores a backup into this installation, which has to be empty.
+ * Restores a backup into this installation, which must be empty.
  *
  * @throws AppError `invalid_request`, `conflict`
  */

@@ -20,11 +20,11 @@ const now = new Date("2026-11-23T12:00:00Z");
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
 const never = new AbortController().signal;
 
-/** Stands in for the command of operators: the real one is run by a test of the whole service. */
+/** Replaces the admin command; a test of the whole service runs the real one. */
 const program = (code: string) => [process.execPath, "-e", code, "--"];
 const writing = () => program('require("node:fs").writeFileSync(process.argv.at(-1), "new")');
 
-test("a due backup is written into a folder closed to others, and the surplus goes with it", async () => {
+test("a due backup is written into a private folder, and surplus backups are deleted", async () => {
   mkdirSync(folder);
   const old = Array.from({ length: 9 }, (_, index) => backupName(hoursAgo(24 * (index + 1))));
   for (const name of [...old, "notes.txt"]) writeFileSync(join(folder, name), "old");
@@ -36,7 +36,7 @@ test("a due backup is written into a folder closed to others, and the surplus go
   expect(await runScheduledBackup({ now, signal: never, folder, program: program("process.exit(1)") })).toBe(false);
 });
 
-test("a backup from the future, of a clock that was wrong, stands for none that is due and pushes none out", async () => {
+test("a backup dated in the future by a wrong clock does not count as a due one and displaces none", async () => {
   mkdirSync(folder);
   const future = Array.from({ length: 8 }, (_, index) => backupName(hoursAgo(-24 * 365 - index)));
   const past = backupName(hoursAgo(33));
@@ -47,12 +47,12 @@ test("a backup from the future, of a clock that was wrong, stands for none that 
   expect(await runScheduledBackup({ now, signal: never, folder, program: writing() })).toBe(false);
 });
 
-test("the folder is made closed to others", async () => {
+test("the folder is created private", async () => {
   await runScheduledBackup({ now, signal: never, folder, program: writing() });
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test("a failed backup is told with its reason, and removes none", async () => {
+test("a failed backup is reported with its reason, and deletes none", async () => {
   mkdirSync(folder);
   const old = Array.from({ length: 9 }, (_, index) => backupName(hoursAgo(24 * (index + 1))));
   for (const name of old) writeFileSync(join(folder, name), "old");
@@ -64,7 +64,7 @@ test("a failed backup is told with its reason, and removes none", async () => {
   expect(readdirSync(folder)).toHaveLength(9);
 });
 
-test("a backup that is stopped ends with the service", async () => {
+test("a running backup is stopped with the service", async () => {
   const stopping = new AbortController();
   const running = runScheduledBackup({
     now,
@@ -78,7 +78,7 @@ test("a backup that is stopped ends with the service", async () => {
   await expect(running).rejects.toThrow("stopped");
 });
 
-test("the last backup is told with its age and size, and whether one is missing", async () => {
+test("the last backup is reported with its age and size, and whether one is missing", async () => {
   expect(await lastBackup(now, undefined)).toBeUndefined();
   expect(await lastBackup(now, folder)).toBe("none");
   mkdirSync(folder);
@@ -86,7 +86,7 @@ test("the last backup is told with its age and size, and whether one is missing"
   expect(await lastBackup(now, folder)).toMatchObject({ ageSeconds: 33 * 3600, bytes: 5, ok: false });
   writeFileSync(join(folder, backupName(hoursAgo(8))), "123");
   expect(await lastBackup(now, folder)).toMatchObject({ ageSeconds: 8 * 3600, bytes: 3, ok: true });
-  // Half an hour after the hour the one of the day before is still in order: this one may be running.
+  // Half an hour after the scheduled time, yesterday's backup is still fine: today's may be running.
   expect(await lastBackup(new Date("2026-11-24T03:30:00Z"), folder)).toMatchObject({ ok: true });
   expect(await lastBackup(new Date("2026-11-24T05:30:00Z"), folder)).toMatchObject({ ok: false });
 });

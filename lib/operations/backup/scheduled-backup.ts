@@ -12,7 +12,7 @@ import { listBackups, rhythm } from "./last-backup";
 const DRAFT = /^imprint-.*\.backup\.\d+\.part$/;
 const DRAFT_MS = 24 * 3_600_000;
 const LONGEST_MS = 12 * 3_600_000;
-/** What has to be free, as a multiple of the last backup. */
+/** Required free space, as a multiple of the last backup's size. */
 const HEADROOM = 1.5;
 
 export type ScheduledRun = { now: Date; signal: AbortSignal; folder: string; program?: readonly string[] };
@@ -29,7 +29,7 @@ async function refuseFullDisk(folder: string, newest: string | undefined): Promi
     );
 }
 
-/** A process of its own: what a backup computes delays no request, and its memory is given back. */
+/** A separate process, so that a backup's computation delays no request and its memory is released. */
 async function runCommand(program: readonly string[], file: string, signal: AbortSignal): Promise<string> {
   const [command = "", ...args] = program;
   const child = spawn(command, [...args, "backup", "--json", "--to", file], { stdio: ["ignore", "pipe", "pipe"] });
@@ -61,7 +61,7 @@ async function removeOld(folder: string, keep: number, now: Date): Promise<strin
   return old;
 }
 
-/** Writes the backup that is due, if any, and then removes those beyond `BACKUP_KEEP`; whether one was written. */
+/** Writes a backup if one is due, then deletes those beyond `BACKUP_KEEP`; returns whether one was written. */
 export async function runScheduledBackup({ now, signal, folder, program }: ScheduledRun): Promise<boolean> {
   const target = resolve(folder);
   await mkdir(target, { recursive: true, mode: 0o700 });
@@ -69,7 +69,8 @@ export async function runScheduledBackup({ now, signal, folder, program }: Sched
   if (!isDue(newest?.at, now, rhythm())) return false;
   await refuseFullDisk(target, newest?.name);
   const own = [process.execPath, join(resolve(bundleFolder()), "admin.mjs")];
-  // Named by the clock that says what is due: by another one, a backup could stay due after it was written.
+  // Named by the same clock that determines what is due; with another, a backup could still be due after it was
+  // written.
   const file = join(target, backupName(now));
   await runCommand(program ?? own, file, linkSignals(signal, AbortSignal.timeout(LONGEST_MS)).signal);
   const removed = await removeOld(target, env.BACKUP_KEEP, now);

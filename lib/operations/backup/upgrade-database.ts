@@ -12,17 +12,17 @@ import { writeBackup } from "./write-backup";
 
 type Result = Record<string, unknown>;
 
-/** What a start says is told in its own words. */
+/** Rethrows startup errors as `conflict` with their own message. */
 const told = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw new AppError("conflict", { message: error instanceof Error ? error.message : String(error), cause: error });
   });
 
 /**
- * Brings the embedded database from the major version of PostgreSQL that made it to that of the present programs, by
- * backup and restore. The former database is kept.
+ * Upgrades the embedded database from the PostgreSQL major version that created it to that of the current programs, by
+ * backup and restore. The old database is kept.
  *
- * @throws AppError `conflict` when there is nothing to do, the service runs or programs are missing
+ * @throws AppError `conflict` if there is nothing to do, the service is running or programs are missing
  */
 export async function upgradeDatabase(
   installation: Installation,
@@ -31,7 +31,8 @@ export async function upgradeDatabase(
   const { dataDir, binDir, isEmbedded, callerFolder, migrationsFolder, version, output, signal } = installation;
   if (!isEmbedded)
     throw new AppError("conflict", {
-      message: "DATABASE_URL names a server of yours, which its own tools upgrade: pg_upgrade, or backup and restore.",
+      message:
+        "DATABASE_URL is a server of your own; upgrade it with PostgreSQL's tools: pg_upgrade, or dump and restore.",
     });
   const secrets = readSecrets(installation);
   installation.claim();
@@ -40,7 +41,7 @@ export async function upgradeDatabase(
   const file = join(dataDir, `upgrade-from-${outdated.major}.backup`);
   rmSync(file, { force: true });
   try {
-    // Beside the data that it holds, open to the same user, and removed at the end.
+    // Next to the data itself, accessible to the same user, and deleted at the end; therefore not encrypted.
     const backup = {
       databaseUrl: outdated.url,
       file,
@@ -74,7 +75,7 @@ export async function upgradeDatabase(
         size: megabytes(made.contentBytes),
         folder,
         former,
-        next: `Start the service; when all is well, remove the former database: rm -r ${former}`,
+        next: `Start the service; when all is well, remove the old database: rm -r ${former}`,
       };
     } finally {
       await successor.stop();

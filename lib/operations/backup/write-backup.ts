@@ -11,7 +11,7 @@ export type BackupInput = {
   databaseUrl: string;
   file: string;
   version: string;
-  /** Tables that these do not make are left out: a restore could not make them. */
+  /** Tables that these migrations do not create are left out, since a restore could not create them. */
   migrationsFolder: string;
   secrets: BackupSecrets;
   encryption: Encryption;
@@ -20,7 +20,7 @@ export type BackupInput = {
 };
 
 export type Backup = {
-  /** Tables that are not of Imprint. */
+  /** Tables that are not Imprint's. */
   leftOut: string[];
   file: string;
   bytes: number;
@@ -30,7 +30,7 @@ export type Backup = {
   tookMs: number;
 };
 
-/** Tells how much is done from the space that the tables take on the disk. */
+/** Measures progress by the tables' size on disk. */
 function createMeter(tables: readonly Table[], progress: Progress) {
   const total = tables.reduce((sum, { diskBytes }) => sum + diskBytes, 0) || 1;
   let [finished, current] = [0, 0];
@@ -48,16 +48,16 @@ function createMeter(tables: readonly Table[], progress: Progress) {
 
 function manifestOf({ postgres, migrations }: Snapshot, tables: Table[], version: string): Manifest {
   if (migrations.length === 0)
-    throw new AppError("conflict", { message: "The database holds no installation of Imprint: nothing to back up." });
+    throw new AppError("conflict", { message: "The database contains no Imprint installation: nothing to back up." });
   const madeAt = new Date().toISOString();
-  // What a restore would refuse must not be found out by it.
+  // Validated now, so that a restore does not find out later.
   return Manifest.parse({ product: "imprint", format: FORMAT, version, madeAt, postgres, migrations, tables });
 }
 
 /**
- * Writes a backup of the database and the secrets while the service runs: all tables as of one instant.
+ * Writes a backup of the database and the secrets while the service runs, with all tables as of one instant.
  *
- * @throws AppError `conflict` when the file exists or the database is empty
+ * @throws AppError `conflict` if the file exists or the database is empty
  */
 export async function writeBackup(input: BackupInput): Promise<Backup> {
   const { databaseUrl, file, version, secrets, encryption, progress, signal, migrationsFolder } = input;
@@ -68,7 +68,7 @@ export async function writeBackup(input: BackupInput): Promise<Backup> {
     const own = listOwnTables(migrationsFolder);
     const isOwn = ({ name, partition }: Table) => own.has(partition?.of ?? name);
     leftOut.push(...snapshot.tables.filter((table) => !isOwn(table)).map(({ name }) => name));
-    for (const name of leftOut) progress.done(`${name} is left out: it is no table of Imprint`);
+    for (const name of leftOut) progress.done(`${name} is left out: it is not a table of Imprint`);
     const manifest = manifestOf(snapshot, snapshot.tables.filter(isOwn), version);
     const meter = createMeter(manifest.tables, progress);
     return await writeArchive({ file, encryption, signal }, async (archive) => {

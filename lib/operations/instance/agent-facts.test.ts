@@ -8,7 +8,7 @@ import { openAgentKeys } from "@/lib/visits/agents";
 import { createAgent, keyFileOf } from "@/test/agents";
 import { describeAgentKeys } from "./index";
 
-test("the state of the agents' keys is told, and what to do where they cannot be used", async () => {
+test("the state of the agents' keys is reported, with advice if they cannot be used", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "imprint-agent-facts-"));
   onTestFinished(async () => {
     await openAgentKeys({});

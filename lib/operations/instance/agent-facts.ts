@@ -12,7 +12,7 @@ function describeFile({ path, keys, problem }: NonNullable<ReturnType<typeof age
   };
 }
 
-/** Facts on the keys of agents, which have to be open, and on their directories, which have to be fetched. */
+/** Facts about agents' keys and directories. The keys must have been opened and the directories fetched before. */
 export function describeAgentKeys(): Fact[] {
   const { file, directories } = agentKeysStatus();
   if (!file && directories.length === 0)
@@ -22,7 +22,7 @@ export function describeAgentKeys(): Fact[] {
     ...directories.map(({ url, keys, problem }): Fact => {
       const name = `agent-directory ${new URL(url).host}`;
       if (problem === undefined) return { name, status: "ok", text: `${plural(keys, "key")} at ${url}.` };
-      const fix = "Its agents are not recognised meanwhile. Is it reachable from this machine?";
+      const fix = "Its agents are not recognised until it answers. Is it reachable from this machine?";
       return { name, status: "warn", text: `${url}: ${problem}.`, fix };
     }),
   ];

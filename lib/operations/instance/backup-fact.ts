@@ -13,21 +13,21 @@ const ageOf = (ageSeconds: number) =>
 const describe = ({ file, ageSeconds, bytes }: LastBackup) =>
   `The newest backup is ${ageOf(ageSeconds)} old and has ${(bytes / 1e6).toFixed(1)} MB: ${file}.`;
 
-/** Whether the service writes its backups. */
+/** Whether scheduled backups are written. */
 export function describeBackups(found: LastBackup | "none" | undefined): Fact {
   if (found === undefined)
     return {
       name,
       status: "warn",
       text: "The service writes no backups: BACKUP_DIR is not set.",
-      fix: "Set BACKUP_DIR and BACKUP_PASSPHRASE; or back the database up by other means, with the secrets.",
+      fix: "Set BACKUP_DIR and BACKUP_PASSPHRASE; or back up the database and the secrets by other means.",
     };
   if (found === "none")
     return {
       name,
       status: "warn",
       text: "BACKUP_DIR has no backup yet.",
-      fix: "The first is written soon after a start; the log says why it failed.",
+      fix: "The first one is written soon after startup; if it failed, the log says why.",
     };
   if (found.ok) return { name, status: "ok", text: describe(found) };
   return {

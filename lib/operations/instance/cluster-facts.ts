@@ -15,13 +15,13 @@ async function readCluster(db: Db): Promise<Cluster | undefined> {
   );
 }
 
-/** The servers, their shards, the largest workspaces, and what a cluster cannot do; nothing on a single server. */
+/** Facts about the servers, their shards, the largest workspaces and a cluster's limits; none on a single server. */
 export async function checkCluster(db: Db): Promise<Fact[]> {
   const cluster = await readCluster(db);
   return cluster ? assessCluster(cluster, ADMIN_COMMAND) : [];
 }
 
-/** A line for the start; undefined on a single server. */
+/** A line to print at startup; undefined on a single server. */
 export async function describeDistribution(db: Db): Promise<string | undefined> {
   const cluster = await readCluster(db);
   return cluster && describeCluster(cluster);

@@ -20,7 +20,7 @@ const dependencies = { migrationsFolder: join(process.cwd(), "db/migrations") };
 const statusOf = (facts: { name: string; status: string }[], name: string) =>
   facts.find((fact) => fact.name === name)?.status;
 
-test("a healthy instance has no failures, and every fact that is not well says what to do", async () => {
+test("a healthy instance has no failures, and every warning says what to do", async () => {
   const facts = await doctor(operatorContext(db), dependencies);
   expect(facts.map(({ name }) => name)).toEqual([
     "database",
@@ -48,12 +48,12 @@ test("a healthy instance has no failures, and every fact that is not well says w
     "backups",
     "node",
   ]);
-  // The server of the tests gives durability up for speed.
+  // The test server trades durability for speed.
   expect(facts.filter(({ status }) => status === "fail").map(({ name }) => name)).toEqual(["durability"]);
   expect(facts.filter(({ status, fix }) => status !== "ok" && !fix)).toEqual([]);
 });
 
-test("more processes than the server has connections for are told, with the size that fits", () => {
+test("too many processes for the server's connections are reported, with a size that fits", () => {
   const assess = (workers: number, poolSize: number) => assessConnections({ workers, poolSize, most: 97 });
   expect(assess(1, 16)).toMatchObject({ status: "ok" });
   expect(assess(5, 16)).toMatchObject({ status: "ok" });
@@ -73,7 +73,7 @@ test("a missing partition and a failed job are noticed", async () => {
   expect(facts.find(({ name }) => name === "jobs")?.text).toContain("fold-usage (RangeError)");
 });
 
-test("forwarding headers of an untrusted peer are noted and told", async () => {
+test("forwarding headers of an untrusted peer are recorded and reported", async () => {
   expect(statusOf(await doctor(operatorContext(db), dependencies), "proxies")).toBe("ok");
   const note = createForwardingRecorder(db);
   note(0);
@@ -83,7 +83,7 @@ test("forwarding headers of an untrusted peer are noted and told", async () => {
   expect(statusOf(await doctor(operatorContext(db), dependencies), "proxies")).toBe("warn");
 });
 
-test("a database that is unavailable is a failure to report, not to fail with", async () => {
+test("an unavailable database is reported as a failure and does not make doctor itself fail", async () => {
   const away = connect({ url: "postgres://app@127.0.0.1:1/x", poolSize: 1, prepare: false, applicationName: "test" });
   onTestFinished(() => away.close());
   const facts = await doctor(operatorContext(away.db), dependencies);
@@ -91,7 +91,7 @@ test("a database that is unavailable is a failure to report, not to fail with", 
   expect(statusOf(facts, "node")).toBe("ok");
 });
 
-test("backups are told with their age, and a missing one is a failure", () => {
+test("backups are reported with their age, and a missing one is a failure", () => {
   const last = { file: "/backups/imprint.backup", ageSeconds: 8 * 3600, bytes: 2_500_000 };
   const fine = describeBackups({ ...last, ok: true });
   expect(fine.status).toBe("ok");
@@ -101,7 +101,7 @@ test("backups are told with their age, and a missing one is a failure", () => {
   expect(describeBackups(undefined).fix).toContain("BACKUP_DIR");
 });
 
-test("payments that nobody set up are no fault", async () => {
+test("unconfigured payments are not a fault", async () => {
   const facts = await doctor(operatorContext(db), dependencies);
   expect(facts.find(({ name }) => name === "payments")).toMatchObject({ status: "ok" });
 });

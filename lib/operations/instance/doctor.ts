@@ -34,13 +34,13 @@ import { compareSecrets } from "./verify-secrets";
 /** Provided by the caller. */
 export type Dependencies = {
   migrationsFolder: string;
-  /** Where the secrets were read from; undefined when the environment gave them. */
+  /** File that the secrets were read from; undefined if they come from the environment. */
   secretsFile?: string | undefined;
-  /** Whether the database is the embedded one, so that its data lie in `DATA_DIR`. */
+  /** Whether the database is the embedded one, with its data in `DATA_DIR`. */
   isEmbedded?: boolean;
-  /** Facts on the network data. */
+  /** Facts about the network data. */
   networkFacts?: readonly Fact[];
-  /** Migrations that this command has applied. */
+  /** Migrations applied by this command. */
   migrated?: readonly string[];
 };
 
@@ -83,19 +83,20 @@ async function checkPartitions({ db, now }: Context): Promise<Fact> {
     name: "partitions",
     status: "fail",
     text: `Missing partitions: ${missing.join(", ")}.`,
-    fix: "Start the service: it makes them at start and daily.",
+    fix: "Start the service: it creates them at startup and daily.",
   };
 }
 
 async function checkSchema({ db }: Context): Promise<Fact> {
   const name = "schema";
   const faults = await listSchemaFaults(db);
-  if (faults.length === 0) return { name, status: "ok", text: "All tables, columns and indexes are there." };
-  const fix = "Somebody changed the schema. Restore what is named from db/migrations, or the database from a backup.";
+  if (faults.length === 0) return { name, status: "ok", text: "All tables, columns and indexes exist." };
+  const fix =
+    "Someone changed the schema. Restore the named objects from db/migrations, or the database from a backup.";
   return { name, status: "fail", text: `The schema is damaged: ${faults.join(", ")}.`, fix };
 }
 
-/** Reads how the server is, and tries a write that is taken back. */
+/** Reads the server's state, and tries a write that is rolled back. */
 async function checkServer({ db }: Context): Promise<Fact[]> {
   const state = await readServerState(db);
   const refusal = await tryWrite(db).then(
@@ -123,13 +124,13 @@ async function checkRecognition({ db }: Context): Promise<Fact> {
   const text =
     linking === 0
       ? "No workspace has seen enough returning tokens yet to recognise devices without their token."
-      : `${linking} of ${counted} workspaces recognise devices without their token, where links have proved right.`;
+      : `${linking} of ${counted} workspaces recognise devices without their token, where links have proved correct.`;
   return { name: "recognition", status: "ok", text };
 }
 
 async function checkSecrets({ db }: Context): Promise<Fact> {
   const problems = await compareSecrets(db);
-  if (problems.length === 0) return { name: "secrets", status: "ok", text: "The secrets are those of this database." };
+  if (problems.length === 0) return { name: "secrets", status: "ok", text: "The secrets match this database." };
   return {
     name: "secrets",
     status: "fail",
@@ -151,8 +152,8 @@ async function checkProxies({ db }: Context): Promise<Fact> {
     return {
       name: "proxies",
       status: "warn",
-      text: "In the last day a peer that is not trusted sent forwarding headers; its own address was taken.",
-      fix: "If a proxy is in front, set TRUSTED_PROXIES to its addresses. If none is, the headers are forged and ignored.",
+      text: "In the last day, an untrusted peer sent forwarding headers; its own address was used.",
+      fix: "If there is a proxy in front, set TRUSTED_PROXIES to its addresses. If not, the headers are forged and were ignored.",
     };
   }
   const text = env.TRUSTED_PROXIES === "" ? "No proxy is trusted." : `Trusted proxies: ${env.TRUSTED_PROXIES}.`;
@@ -177,7 +178,7 @@ const databaseChecks = (context: Context, dependencies: Dependencies): NamedChec
   ["space", async () => assessSpace(await readTableSizes(context.db))],
 ];
 
-/** What can be told without the database. */
+/** Checks that need no database. */
 const otherChecks = (dependencies: Dependencies): NamedCheck[] => [
   ["secrets-file", () => checkSecretsFile(dependencies.secretsFile)],
   ["network", () => [...(dependencies.networkFacts ?? [])]],
@@ -201,14 +202,14 @@ export async function doctor(context: Context, dependencies: Dependencies): Prom
   return runChecks([...databaseChecks(context, dependencies), ...otherChecks(dependencies)]);
 }
 
-/** The facts while the database cannot be opened, with the reason. Only for commands on the machine itself. */
+/** The facts if the database cannot be opened, with the reason. Only for commands on the machine itself. */
 export async function doctorWithoutDatabase(reason: string, dependencies: Dependencies): Promise<Fact[]> {
-  const fix = "Start the database, or see DATABASE_URL and the log. Its content could not be checked.";
+  const fix = "Start the database, or see DATABASE_URL and the log. Its contents could not be checked.";
   const away: Fact = { name: "database", status: "fail", text: `The database cannot be used: ${reason}`, fix };
   return [away, ...(await runChecks(otherChecks(dependencies)))];
 }
 
-/** The worst of the facts. */
+/** The worst status of the facts. */
 export function worstOf(facts: readonly Fact[]): Fact["status"] {
   if (facts.some(({ status }) => status === "fail")) return "fail";
   return facts.some(({ status }) => status === "warn") ? "warn" : "ok";

@@ -2,9 +2,9 @@ import { type Encryption, encryptionOf } from "@/db/open-client";
 import type { Fact } from "./domain/fact";
 
 const FIX =
-  "Add `sslmode=verify-full` to the address of the database, with `sslrootcert=FILE` where its certificate is signed by a root of its own.";
+  "Add `sslmode=verify-full` to the database URL, with `sslrootcert=FILE` if its certificate is signed by a private CA.";
 
-/** Whether others on the way could read or change what passes between this machine and the databases of these addresses. */
+/** Whether traffic between this machine and the databases could be read or altered in transit. */
 export function checkEncryption(urls: readonly string[]): Fact[] {
   const databases = urls.flatMap(encryptionOf);
   const name = "encryption";
@@ -12,14 +12,11 @@ export function checkEncryption(urls: readonly string[]): Fact[] {
     [...new Set(databases.filter((each) => each.state === state).map(({ host }) => host))].join(" and ");
   if (databases.length === 0) return [];
   const [open, unverified, verified] = [hostsOf("none"), hostsOf("unverified"), hostsOf("verified")];
-  if (open !== "")
-    return [{ name, status: "warn", text: `What passes to and from ${open} may not be encrypted.`, fix: FIX }];
+  if (open !== "") return [{ name, status: "warn", text: `The connection to ${open} may be unencrypted.`, fix: FIX }];
   if (unverified !== "") {
-    const text = `What passes to and from ${unverified} is encrypted, without checking the server's certificate.`;
+    const text = `The connection to ${unverified} is encrypted, but the server's certificate is not checked.`;
     return [{ name, status: "warn", text, fix: FIX }];
   }
   if (verified === "") return [{ name, status: "ok", text: "The database is on this machine." }];
-  return [
-    { name, status: "ok", text: `What passes to and from ${verified} is encrypted; its certificate is checked.` },
-  ];
+  return [{ name, status: "ok", text: `The connection to ${verified} is encrypted, and its certificate is checked.` }];
 }

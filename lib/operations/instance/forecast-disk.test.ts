@@ -10,11 +10,11 @@ const { db, pool } = await createTestDatabase();
 const RETENTION = { retentionDays: 400, signalsRetentionDays: 30 };
 const DAY_MS = 86_400_000;
 
-test("a database without visits gives no forecast, one with visits tells their rate since the first of them", async () => {
+test("a database without visits gives no forecast; one with visits gives their rate since the first one", async () => {
   const now = new Date();
   expect(await forecastDisk(db, now, RETENTION)).toMatchObject({
     status: "ok",
-    text: "Visits are kept 400 days, raw signals 30 days. No visits of the last days to estimate from.",
+    text: "Visits are kept 400 days, raw signals 30 days. There were no visits in the last days to estimate from.",
   });
   const site = await createSite(db);
   const { token } = await visit(site);
@@ -35,7 +35,7 @@ test("a database without visits gives no forecast, one with visits tells their r
   );
 });
 
-test("rows are counted where a table was never analysed, and estimated by its present size where it has grown since", async () => {
+test("rows are counted if a table was never analysed, and estimated by its current size if it has grown since", async () => {
   const rowsOf = async () => (await readTableSizes(db)).find(({ table }) => table === "refused_origins")?.rows ?? 0;
   const fill = (from: number, to: number) =>
     db.execute(sql`

@@ -5,14 +5,14 @@ import type { Fact } from "./domain/fact";
 import { forecast, type Measured, type Retention } from "./domain/retention";
 
 const DAY_MS = 86_400_000;
-/** Days whose visits tell the rate. */
+/** Days over which the rate of visits is measured. */
 const MEASURED_DAYS = 7;
 
-/** Partitions of a table with rows, the oldest first. */
+/** A table's non-empty partitions, oldest first. */
 const filled = (tables: readonly TableSize[], wanted: string) =>
   tables.filter(({ table, rows }) => table === wanted && rows > 0).sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** Visits since the beginning of a day in UTC, whose raw signals are kept by days. */
+/** Visits since the start of a UTC day, counted by the daily partitions of raw signals. */
 function visitsSince(tables: readonly TableSize[], day: Date): number {
   const first = `visit_signals_${day.toISOString().slice(0, 10).replaceAll("-", "")}`;
   return filled(tables, "visit_signals").reduce((sum, { name, rows }) => sum + (name >= first ? rows : 0), 0);
@@ -31,12 +31,12 @@ async function measureRate(
   const [first] = filled(tables, "visit_signals");
   const firstAt = (first && (await findFirstEvent(db, first.name))) ?? now;
   const daysSince = (at: Date) => (now.getTime() - at.getTime()) / DAY_MS;
-  // Of a service that has not run for so long, since its first visit; nothing is told by less than a day.
+  // If the service has not run that long, measure from its first visit; a period of less than a day says nothing.
   const measuredDays = firstAt > from ? Math.max(1, daysSince(firstAt)) : daysSince(from);
   return { visitsPerDay: visitsSince(tables, from) / measuredDays, measuredDays };
 }
 
-/** What the database holds and how fast it grows; nothing without visits of the last days. */
+/** Measures the database's contents and growth; undefined if there were no visits in the last days. */
 export async function measureGrowth(db: Db, now: Date, retention: Retention): Promise<(Measured & Rate) | undefined> {
   const tables = await readTableSizes(db);
   const months = filled(tables, "visits");
@@ -56,16 +56,20 @@ export async function measureGrowth(db: Db, now: Date, retention: Retention): Pr
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toPrecision(2)} GB`;
 const kilobytes = (bytes: number) => `${(bytes / 1e3).toFixed(1)} kB`;
 
-/** What the database will take on the disk, before a month is dropped, once visits are as old as they may be. */
+/** Forecasts the database's size on disk once visits reach their maximum age, just before a month is dropped. */
 export async function forecastDisk(db: Db, now: Date, retention: Retention): Promise<Fact> {
   const { retentionDays, signalsRetentionDays } = retention;
   const kept = `Visits are kept ${retentionDays} days, raw signals ${signalsRetentionDays} days`;
   const growth = await measureGrowth(db, now, retention);
   if (growth === undefined)
-    return { name: "retention", status: "ok", text: `${kept}. No visits of the last days to estimate from.` };
+    return {
+      name: "retention",
+      status: "ok",
+      text: `${kept}. There were no visits in the last days to estimate from.`,
+    };
   const { visitBytes, signalsBytes, allBytes } = forecast(growth, retention);
   const days = Math.round(growth.measuredDays);
   const rate = `${Math.round(growth.visitsPerDay)} visits a day, as in the last ${days === 1 ? "day" : `${days} days`}`;
-  const each = `${kilobytes(visitBytes)} of each visit, ${kilobytes(signalsBytes)} of its signals and what is kept of devices`;
+  const each = `${kilobytes(visitBytes)} of each visit, ${kilobytes(signalsBytes)} of its signals and the data on devices`;
   return { name: "retention", status: "ok", text: `${kept}: up to ${gigabytes(allBytes)} at ${rate}, with ${each}.` };
 }

@@ -12,10 +12,10 @@ const hasKeysUnder = async (tx: Db, pepperId: string): Promise<boolean> =>
   (await isPepperInUse(tx, pepperId)) || (await hasManagementKeyUnder(tx, pepperId));
 
 /**
- * Deletes the check of a secret, so that it can be replaced or removed at the next start.
+ * Deletes a secret's check value, so that the secret can be replaced or removed at the next startup.
  *
- * @throws AppError `forbidden`, `not_found`, `conflict` for a pepper under which API keys are stored
- *   and for a key under which secrets are sealed
+ * @throws AppError `forbidden`, `not_found`, `conflict` for a pepper under which API keys are stored and for a key
+ * under which secrets are sealed
  */
 export async function forgetSecret(context: Context, input: { secretId: string }) {
   requireOperator(context);

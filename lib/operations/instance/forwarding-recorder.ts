@@ -7,8 +7,8 @@ const NOTE_EVERY_MS = 10 * 60_000;
 const RECENT_HOURS = 24;
 
 /**
- * Creates a function that records forwarding headers of an untrusted peer in the database, in the background and at most
- * every ten minutes.
+ * Creates a function that records forwarding headers from an untrusted peer, in the background and at most every ten
+ * minutes.
  */
 export function createForwardingRecorder(db: Db): (nowMs: number) => void {
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -21,5 +21,8 @@ export function createForwardingRecorder(db: Db): (nowMs: number) => void {
   };
 }
 
-/** Whether forwarding headers of an untrusted peer were seen in the last day: `TRUSTED_PROXIES` may lack a proxy. */
+/**
+ * Whether an untrusted peer sent forwarding headers in the last day, which may mean that `TRUSTED_PROXIES` lacks a
+ * proxy.
+ */
 export const sawUntrustedForwarding = (db: Db): Promise<boolean> => hasRecentNote(db, NAME, RECENT_HOURS);

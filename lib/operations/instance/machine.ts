@@ -3,11 +3,11 @@ import { stat, statfs } from "node:fs/promises";
 import type { Fact } from "./domain/fact";
 
 const MIN_FREE_GIGABYTES = 2;
-/** Below it a checkpoint or a vacuum can fail. */
+/** Below this, a checkpoint or a vacuum can fail. */
 const FULL_GIGABYTES = 0.3;
 const MIN_NODE = [20, 19] as const;
 
-/** Checks the permissions of the file of generated secrets. */
+/** Checks the permissions of the generated secrets file. */
 export async function checkSecretsFile(path: string | undefined): Promise<Fact> {
   const name = "secrets-file";
   if (path === undefined) return { name, status: "ok", text: "The secrets come from the environment." };
@@ -22,7 +22,11 @@ export async function checkSecretsFile(path: string | undefined): Promise<Fact> 
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0) {
     return { name, status: "fail", text: `Other users of this machine can read ${path}.`, fix: `chmod 600 ${path}` };
   }
-  return { name, status: "ok", text: `The secrets lie in ${path}, closed to others. Back it up with the database.` };
+  return {
+    name,
+    status: "ok",
+    text: `The secrets are in ${path}, readable only by its owner. Back it up with the database.`,
+  };
 }
 
 export async function checkDisk(folder: string): Promise<Fact> {

@@ -15,7 +15,7 @@ type DataSet = ReturnType<typeof networkDataStatus>["dataSets"][number];
 function describeDataSet({ name, source, present, kind, ageDays = 0, problem }: DataSet): Fact {
   const isList = name.endsWith("-list");
   const isPackage = source.startsWith("@");
-  const absent = isPackage ? "is not installed: its facts are left out." : "was not made: nothing is listed.";
+  const absent = isPackage ? "is not installed: its facts are left out." : "was not created: nothing is listed.";
   const text = present ? `${kind ?? source}, ${ageDays} days old.` : `${source} ${absent}`;
   const isFine = problem === undefined && (present ? ageDays <= OLD_DATA_DAYS : isList);
   const refresh = isPackage ? REFRESH.data(source) : isList ? REFRESH.lists() : `Replace ${source}`;
@@ -27,5 +27,5 @@ function describeDataSet({ name, source, present, kind, ageDays = 0, problem }: 
   };
 }
 
-/** Facts on the network data, which has to be open. */
+/** Facts about the network data, which must have been opened before. */
 export const describeNetworkData = (now: Date): Fact[] => networkDataStatus(now).dataSets.map(describeDataSet);

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { createTestPayments, testTerms } from "@/test/payments";
 import { checkPayments } from "./payments";
 
-test("payments that nobody set up are no fault", async () => {
+test("unconfigured payments are not a fault", async () => {
   const given = { isConfigured: false, ...createTestPayments({ X402_NETWORK: undefined }) };
   expect(await checkPayments(given)).toMatchObject([{ status: "ok" }]);
 });
 
-test("the price is told when trials can be sold", async () => {
+test("the price is reported if trials can be sold", async () => {
   const terms = testTerms();
   const readAvailability = () => Promise.resolve({ available: true as const, terms });
   const describeFacilitators = () => Promise.resolve([{ name: "one", supports: "exact on eip155:1", faults: [] }]);

@@ -3,7 +3,7 @@ import type { Fact } from "./domain/fact";
 
 type Given = { isConfigured: boolean } & Pick<Payments, "readAvailability" | "describeFacilitators">;
 
-/** Whether Agent Trials can be sold, and what an incomplete configuration lacks. */
+/** Whether Agent Trials can be sold, and what is missing from an incomplete configuration. */
 export async function checkPayments({ isConfigured, readAvailability, describeFacilitators }: Given): Promise<Fact[]> {
   if (!isConfigured)
     return [{ name: "payments", status: "ok", text: "Agent Trials are not on sale: no payments are set up." }];
@@ -30,6 +30,6 @@ function describeSale(availability: PaymentAvailability): Fact {
   return {
     name,
     status: "ok",
-    text: `A trial costs ${amount_atomic} of ${asset} on ${network}, paid to ${pay_to}. No other installation may have this X402_PAY_TO: one payment could be shown to both.`,
+    text: `A trial costs ${amount_atomic} of ${asset} on ${network}, paid to ${pay_to}. No other installation may use this X402_PAY_TO: the same payment could be presented to both.`,
   };
 }

@@ -45,8 +45,8 @@ test.each([
   [{ oldest_transaction_seconds: 4_000 }, "warn", "open for 4000 s"],
   [{ sees_all_sessions: false }, "ok", "once it has pg_read_all_stats"],
   [{ prepared_transactions: 1 }, "warn", "1 prepared transaction is"],
-  [{ idle_slots: "old_standby", slot_bytes: "9000000000" }, "warn", "old_standby: they keep back 9.0 GB"],
-])("of a server with %j the worst fact is %s", (planted, status, text) => {
+  [{ idle_slots: "old_standby", slot_bytes: "9000000000" }, "warn", "old_standby: they retain 9.0 GB"],
+])("the worst fact about a server with %j is %s", (planted, status, text) => {
   const facts = assessServer({ ...SOUND, ...planted });
   expect(worstOf(facts)).toBe(status);
   expect(facts.filter((fact) => fact.status !== "ok").length).toBe(status === "ok" ? 0 : 1);
@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each([
-  [{}, undefined, "ok", "takes writes"],
+  [{}, undefined, "ok", "accepts writes"],
   [{ is_standby: true }, "25006", "fail", "standby"],
   [{ is_read_only: true }, "25006", "fail", "read-only"],
   [{}, "25006", "fail", "read-only"],
@@ -67,7 +67,7 @@ test.each([
   });
 });
 
-test("a real server tells what was set: settings, an open transaction, a read-only database", async () => {
+test("faults on a real server are detected: settings, an open transaction, a read-only database", async () => {
   const before = await readServerState(db);
   expect(before.fsync).toBe("off");
   await db.transaction(async () => {
@@ -90,7 +90,7 @@ test("a real server tells what was set: settings, an open transaction, a read-on
   }
 });
 
-test("an index and a column that are gone are named, and so are jobs that fail or are late", async () => {
+test("a missing index and column are named, and so are failed or late jobs", async () => {
   await db.execute(sql`drop index trial_intents_unresolved`);
   await db.execute(sql`alter table workspaces rename column name to title`);
   await db.execute(sql`insert into jobs (name, due_at, last_error) values
@@ -101,7 +101,7 @@ test("an index and a column that are gone are named, and so are jobs that fail o
   expect((await told("jobs"))?.text).toBe("Not healthy: count-slices (RangeError), fold-usage (overdue by 120 min).");
 });
 
-test("Redis and a mail server that are dead, or hang, are told within their deadline", async () => {
+test("a dead or hanging Redis or mail server is reported within its deadline", async () => {
   expect(await checkLimits("redis://127.0.0.1:1")).toMatchObject({ status: "fail" });
   expect(await checkMail("smtp://127.0.0.1:1")).toMatchObject({
     status: "fail",
@@ -118,7 +118,7 @@ test("Redis and a mail server that are dead, or hang, are told within their dead
   expect(performance.now() - startedAt).toBeLessThan(8_000);
 });
 
-test("a check that hangs or throws becomes a fact, and the others are told", async () => {
+test("a check that hangs or throws becomes a fact, and the others still run", async () => {
   const facts = await runChecks(
     [
       ["hangs", () => new Promise(() => undefined)],
@@ -131,7 +131,7 @@ test("a check that hangs or throws becomes a fact, and the others are told", asy
   expect(facts[1]?.text).toBe("This could not be checked (42P01).");
 });
 
-test("without a database everything else is told, with the reason", async () => {
+test("without a database, everything else is reported, with the reason", async () => {
   const facts = await doctorWithoutDatabase("it does not answer", dependencies);
   expect(facts[0]).toMatchObject({ name: "database", status: "fail" });
   expect(facts[0]?.text).toContain("it does not answer");

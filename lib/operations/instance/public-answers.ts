@@ -7,13 +7,13 @@ import { connect, type PeerCertificate } from "node:tls";
 const TIMEOUT_MS = 10_000;
 
 export type Reach = {
-  /** Extra certificates that are trusted. Default: the system's alone. */
+  /** Additional trusted certificates. Default: only the system's. */
   ca?: string | undefined;
 };
 export type Answered = { status: number; headers: IncomingHttpHeaders; body: string };
 type Asked = { method?: string; headers?: Record<string, string>; body?: string };
 
-/** One request as a client would send it. @throws the system's or TLS's error */
+/** Sends one request as a client would. @throws the system's or TLS's error */
 export function ask(url: URL, { method = "GET", headers = {}, body }: Asked, { ca }: Reach): Promise<Answered> {
   const options: RequestOptions & { ca?: string } = {
     method,
@@ -34,14 +34,17 @@ export function ask(url: URL, { method = "GET", headers = {}, body }: Asked, { c
 
 export type Handshake = {
   protocol: string | undefined;
-  /** `h2` when HTTP/2 is offered. */
+  /** `h2` if HTTP/2 is offered. */
   alpn: string | undefined;
   daysLeft: number;
 };
 
 const daysUntil = ({ valid_to: end }: PeerCertificate, nowMs: number) => (Date.parse(end) - nowMs) / 86_400_000;
 
-/** What the server offers a client that speaks HTTP/2. @throws Error when the certificate is not to be trusted */
+/**
+ * Connects as a client that supports HTTP/2 and returns what the server offers. @throws Error if the certificate is not
+ * trusted
+ */
 export function shakeHands({ hostname, port }: URL, nowMs: number, { ca }: Reach): Promise<Handshake> {
   return new Promise((resolve, reject) => {
     const host = hostname.replace(/^\[|\]$/g, "");

@@ -25,7 +25,7 @@ async function listen(server: Server): Promise<URL> {
   return new URL(`https://localhost:${port}`);
 }
 
-/** A proxy that answers everything alike. */
+/** A proxy that answers every request the same. */
 const startProxy = (answer: (res: ServerResponse) => void): Promise<URL> =>
   listen(
     createServer({ key, cert }, (_req, res) => {
@@ -33,7 +33,7 @@ const startProxy = (answer: (res: ServerResponse) => void): Promise<URL> =>
     }),
   );
 
-test("a proxy that rewrites, drops and answers by itself is told, each fault by its name", async () => {
+test("each fault of a proxy that rewrites, drops and answers by itself is named", async () => {
   const url = await startProxy((res) => res.writeHead(200, { "Content-Type": "text/html" }).end("Welcome"));
   const facts = await examinePublic({ url, now, component, ca: cert });
   const textOf = (name: string) => facts.find((fact) => fact.name === name)?.text;
@@ -49,7 +49,7 @@ test("a proxy that rewrites, drops and answers by itself is told, each fault by 
   expect(textOf("public-tls")).toMatch(/^TLSv1\.[23]; the certificate is valid for 6 days\.$/);
   expect(textOf("public-http2")).toBe("The proxy does not offer HTTP/2.");
   expect(textOf("public-cors")).toContain("200, not 204");
-  expect(textOf("public-integrity")).toContain("changed on the way");
+  expect(textOf("public-integrity")).toContain("altered in transit");
   expect(facts.every(({ status, fix }) => status === "ok" || fix !== undefined)).toBe(true);
 });
 
@@ -62,7 +62,7 @@ test("headers that a proxy drops are named", async () => {
   expect(textOf("public-mcp")).toBe("The proxy drops Authorization on the way to /mcp.");
 });
 
-test("a certificate that nobody trusts, HTTP/2 and an address where nothing listens are told apart", async () => {
+test("an untrusted certificate, HTTP/2 and an unreachable address are distinguished", async () => {
   const untrusted = await startProxy((res) => res.end());
   const [tls] = await examinePublic({ url: untrusted, now, component });
   expect(tls).toMatchObject({ name: "public-tls", status: "fail" });

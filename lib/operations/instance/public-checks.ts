@@ -12,11 +12,11 @@ const ORIGIN = "https://shop.example";
 export type PublicOptions = Reach & {
   url: URL;
   now: Date;
-  /** Files of the newest release of the component and their hashes, as pages name them. */
+  /** Files of the component's newest release and their hashes, as pages reference them. */
   component: Readonly<Record<string, string>>;
 };
 
-/** What of an answer is wrong, in words; nothing if all is as it has to be. */
+/** Returns what is wrong with an answer; undefined if it is as expected. */
 type Wrong = (answer: Answered) => string | undefined;
 
 const fact = (name: string, problem: string | undefined, fine: string, fix: string): Fact =>
@@ -24,7 +24,7 @@ const fact = (name: string, problem: string | undefined, fine: string, fix: stri
 
 const reasonOf = (error: unknown) => failureCode(error) ?? (error instanceof Error ? error.message : "unknown");
 
-/** One request, and what is wrong with its answer. */
+/** Sends one request and checks its answer. */
 async function requestAndCheck(
   { url, ...reach }: PublicOptions,
   path: string,
@@ -65,7 +65,14 @@ async function checkTls({ url, now, ...reach }: PublicOptions): Promise<Fact[]> 
     ];
   } catch (error) {
     const text = `No trusted connection to ${url.host} (${reasonOf(error)}).`;
-    return [{ name, status: "fail", text, fix: "The certificate has to be for this name, complete and in time." }];
+    return [
+      {
+        name,
+        status: "fail",
+        text,
+        fix: "The certificate must be for this name, valid now, and sent with its full chain.",
+      },
+    ];
   }
 }
 
@@ -76,7 +83,7 @@ async function checkService(options: PublicOptions): Promise<Fact> {
   return fact("public-service", problem, "The service answers, and is ready.", "Is the proxy's upstream right?");
 }
 
-/** What our answers carry and a proxy may drop; and a request header of ours that has to get through to us. */
+/** Checks that the proxy keeps our response headers and passes our request headers. */
 async function checkHeaders(options: PublicOptions): Promise<Fact> {
   const path = `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`;
   const asked = { headers: { "X-API-Key": "none" } };
@@ -88,7 +95,12 @@ async function checkHeaders(options: PublicOptions): Promise<Fact> {
     if (lost.length > 0) return `The proxy drops ${lost.join(", ")} from our answers.`;
     return headers["cache-control"]?.includes("no-store") ? undefined : "The proxy changes Cache-Control.";
   });
-  return fact("public-headers", problem, "The proxy keeps our headers and errors.", "Have it pass headers unchanged.");
+  return fact(
+    "public-headers",
+    problem,
+    "The proxy keeps our headers and errors.",
+    "Configure it to pass headers unchanged.",
+  );
 }
 
 async function checkMcp(options: PublicOptions): Promise<Fact> {
@@ -102,9 +114,9 @@ async function checkMcp(options: PublicOptions): Promise<Fact> {
     if (!challenge.includes("invalid_token")) return "The proxy drops Authorization on the way to /mcp.";
     return challenge.includes(`${options.url.origin}/.well-known/`)
       ? undefined
-      : "/mcp names another address for its metadata than this one.";
+      : "/mcp refers to its metadata at another address.";
   });
-  return fact("public-mcp", problem, "/mcp is reached as clients reach it.", "See BASE_URL and the proxy's routes.");
+  return fact("public-mcp", problem, "Clients can reach /mcp.", "See BASE_URL and the proxy's routes.");
 }
 
 async function checkWellKnown(options: PublicOptions): Promise<Fact> {
@@ -120,7 +132,7 @@ async function checkWellKnown(options: PublicOptions): Promise<Fact> {
     expect("/.well-known/oauth-authorization-server", "issuer", origin),
   ]);
   const fix = "Route /.well-known to the service, and set BASE_URL to this address.";
-  return fact("public-well-known", problems.find(Boolean), "The metadata is reached and names this address.", fix);
+  return fact("public-well-known", problems.find(Boolean), "The metadata can be read and names this address.", fix);
 }
 
 async function checkCors(options: PublicOptions): Promise<Fact> {
@@ -134,7 +146,7 @@ async function checkCors(options: PublicOptions): Promise<Fact> {
     if (answer.status !== 204) return `A preflight is answered with ${answer.status}, not 204.`;
     return allowed === ORIGIN ? undefined : `A preflight allows ${allowed ?? "nobody"}: the proxy changes CORS.`;
   });
-  return fact("public-cors", problem, "Browsers of other sites may submit.", "Leave OPTIONS and CORS to the service.");
+  return fact("public-cors", problem, "Pages of other sites may submit.", "Leave OPTIONS and CORS to the service.");
 }
 
 async function checkIntegrity(options: PublicOptions): Promise<Fact> {
@@ -146,21 +158,16 @@ async function checkIntegrity(options: PublicOptions): Promise<Fact> {
     ({ status, headers, body }) => {
       if (status !== 200) return `/v1/${file} answers ${status}.`;
       if (`sha384-${createHash("sha384").update(body).digest("base64")}` !== hash)
-        return `/v1/${file} is changed on the way: browsers refuse it, since sites name its hash.`;
+        return `/v1/${file} is altered in transit: browsers refuse it, because sites reference it by hash.`;
       return headers["access-control-allow-origin"] === undefined
         ? "The component lacks Access-Control-Allow-Origin, which its integrity check needs."
         : undefined;
     },
   );
-  return fact(
-    "public-integrity",
-    problem,
-    "The component arrives as it was released.",
-    "Let no proxy rewrite scripts.",
-  );
+  return fact("public-integrity", problem, "The component arrives unchanged.", "Do not let a proxy rewrite scripts.");
 }
 
-/** Tries an installation from where its clients are. */
+/** Checks an installation through its public URL, as clients see it. */
 export function examinePublic(options: PublicOptions): Promise<Fact[]> {
   const checks: NamedCheck[] = [
     ["public-tls", () => checkTls(options)],

@@ -5,7 +5,10 @@ import type { Db } from "@/db/client";
 import { secretChecks } from "@/db/schema";
 import type { ServerState } from "./domain/server-state";
 
-/** Advisory lock of the secret checks: of concurrent first starts with different secrets one wins. */
+/**
+ * Advisory lock of the secret checks: when processes with different secrets start for the first time concurrently, only
+ * one wins.
+ */
 const SECRETS_LOCK = 727278;
 
 export async function lockSecretChecks(tx: Db): Promise<void> {
@@ -14,7 +17,7 @@ export async function lockSecretChecks(tx: Db): Promise<void> {
 
 type SecretCheck = { secretId: string; checkValue: Uint8Array };
 
-/** Stores checks of secrets that the database does not have. */
+/** Stores checks of new secrets. */
 export async function insertSecretChecks(db: Db, checks: SecretCheck[]): Promise<void> {
   await db.insert(secretChecks).values(checks).onConflictDoNothing();
 }
@@ -42,7 +45,7 @@ export async function readServer(db: Db): Promise<{ version: string; epochMs: nu
   return { version: row.version, epochMs: Number(row.epoch_ms) };
 }
 
-/** Connections that the server allows ordinary roles. */
+/** Maximum connections of ordinary roles. */
 export async function readMaxConnections(db: Db): Promise<number> {
   const [row] = await db.execute<{ most: number }>(
     sql`select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
@@ -51,7 +54,7 @@ export async function readMaxConnections(db: Db): Promise<number> {
   return row.most;
 }
 
-/** How many migrations of this version the database has, and how many there are. */
+/** How many migrations are applied, and how many this version has. */
 export async function countMigrations(db: Db, migrationsFolder: string): Promise<{ applied: number; known: number }> {
   const known = readMigrationFiles({ migrationsFolder }).length;
   const [table] = await db.execute<{ name: string | null }>(
@@ -71,14 +74,17 @@ export async function upsertNote(db: Db, name: string): Promise<void> {
     on conflict (name) do update set noted_at = excluded.noted_at`);
 }
 
-/** Whether the observation was made within the last `hours`. */
+/** Whether the observation was recorded within the last `hours`. */
 export async function hasRecentNote(db: Db, name: string, hours: number): Promise<boolean> {
   const rows = await db.execute(sql`
     select 1 from instance_notes where name = ${name} and noted_at > clock_timestamp() - make_interval(hours => ${hours})`);
   return rows.length > 0;
 }
 
-/** How the server is set and what holds it back, as far as the service's role may see it. */
+/**
+ * Reads the server's settings and what blocks vacuum and write-ahead log removal, as far as the service's role may see
+ * it.
+ */
 export async function readServerState(db: Db): Promise<ServerState> {
   const [row] = await db.execute<ServerState>(sql`
     select current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
@@ -96,7 +102,7 @@ export async function readServerState(db: Db): Promise<ServerState> {
   return row;
 }
 
-/** Tries a write that grows a table, and takes it back. @throws the database's error when it takes none */
+/** Tries a write that grows a table, and rolls it back. @throws the database's error if it refuses */
 export async function tryWrite(db: Db): Promise<void> {
   const undo = new Error("taken back");
   await db

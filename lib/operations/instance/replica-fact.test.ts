@@ -5,11 +5,11 @@ import { describeReplica } from "./replica-fact";
 test.each([
   [{ kind: "follows", lagMs: 240 }, "ok", "0.2 s behind"],
   [{ kind: "behind", waitedMs: 5_000 }, "warn", "has not shown a write within 5 s"],
-  [{ kind: "primary" }, "warn", "no standby"],
-  [{ kind: "foreign" }, "fail", "another database server"],
+  [{ kind: "primary" }, "warn", "not a standby"],
+  [{ kind: "foreign" }, "fail", "a different database server"],
   [{ kind: "away", error: Object.assign(new Error("no"), { code: "ECONNREFUSED" }) }, "warn", "(ECONNREFUSED)"],
   [{ kind: "away", error: new Error("no") }, "warn", "(no connection)"],
-] as const)("a replica that is %j is told as %s, with what to do", (found, status, text) => {
+] as const)("a replica in state %j is reported as %s, with advice", (found, status, text) => {
   const fact = describeReplica(found, 5);
   expect(fact).toMatchObject({ name: "read-replica", status });
   expect(fact.text).toContain(text);

@@ -5,9 +5,9 @@ import { env } from "@/lib/platform/env";
 import type { Fact } from "./domain/fact";
 
 const name = "read-replica";
-/** Below the deadline of a check. */
+/** Shorter than the deadline of a check. */
 const MAX_WAIT_MS = 5_000;
-const MEANWHILE = "Console, exports and History read from the primary meanwhile.";
+const MEANWHILE = "Until then, Console, exports and History read from the primary.";
 
 export function describeReplica(found: ReplicaExamination, maxLagSeconds: number): Fact {
   switch (found.kind) {
@@ -26,27 +26,27 @@ export function describeReplica(found: ReplicaExamination, maxLagSeconds: number
       return {
         name,
         status: "warn",
-        text: `DATABASE_READ_URL leads to a server that is no standby. ${MEANWHILE}`,
-        fix: "Was it promoted? Name a streaming replica of the database of DATABASE_URL.",
+        text: `DATABASE_READ_URL is a server that is not a standby. ${MEANWHILE}`,
+        fix: "Was it promoted? Set it to a streaming replica of the database in DATABASE_URL.",
       };
     case "foreign":
       return {
         name,
         status: "fail",
-        text: `DATABASE_READ_URL leads to a replica of another database server. ${MEANWHILE}`,
-        fix: "Name a streaming replica of the database of DATABASE_URL.",
+        text: `DATABASE_READ_URL is a replica of a different database server. ${MEANWHILE}`,
+        fix: "Set it to a streaming replica of the database in DATABASE_URL.",
       };
     case "away":
       return {
         name,
         status: "warn",
         text: `The read replica does not answer (${failureCode(found.error) ?? "no connection"}). ${MEANWHILE}`,
-        fix: "Start it, or see DATABASE_READ_URL. The service finds it by itself.",
+        fix: "Start it, or check DATABASE_READ_URL. The service reconnects by itself.",
       };
   }
 }
 
-/** Whether the read replica follows the database; nothing without one. */
+/** Whether the read replica follows the database; no facts without one. */
 export async function checkReplica(db: Db): Promise<Fact[]> {
   const { DATABASE_READ_URL: url, DATABASE_READ_MAX_LAG_SECONDS: maxLagSeconds } = env;
   if (url === undefined) return [];

@@ -13,7 +13,7 @@ afterEach(() => {
 
 const FRESH = `k2:${Buffer.alloc(32, 7).toString("base64")}`;
 
-test("a key-encryption key can be left out when every secret was put under another one, and no sooner", async () => {
+test("a key-encryption key can be removed once every secret has been rewrapped under another, and no sooner", async () => {
   await verifySecrets(db);
   const workspaceId = await createTestWorkspace(db);
   const account = await identifyAccount(db, workspaceId, "user-1");

@@ -4,7 +4,7 @@ import { rewrapSealed, type SealedStore } from "@/lib/platform/sealed";
 import { webhookSecretStore } from "@/lib/tenancy/webhooks";
 import { TRIAL_SEALED_STORES } from "@/lib/trials";
 
-/** Every column of sealed secrets; each feature adds its own. */
+/** All columns with sealed secrets; each feature contributes its own. */
 export const SEALED_STORES: readonly SealedStore[] = [accountKeyStore, webhookSecretStore, ...TRIAL_SEALED_STORES];
 
 /**

@@ -27,7 +27,7 @@ function installation() {
   return { file: join(folder, "secrets.json"), load };
 }
 
-test("after a rotation old keys still work, new ones are hashed under the new pepper, and the next start accepts it", async () => {
+test("after a rotation, old keys still work, new ones are hashed with the new pepper, and the next startup accepts it", async () => {
   const { file, load } = installation();
   const before = load();
   await verifySecrets(db);
@@ -54,7 +54,7 @@ test("after a rotation old keys still work, new ones are hashed under the new pe
   expect(readFileSync(file, "utf8")).not.toContain(before.AUTH_SECRET);
 });
 
-test("a secret that the environment gives is not rotated in a file", async () => {
+test("a secret set in the environment is not rotated in a file", async () => {
   await expect(rotateSecret(operatorContext(db), { name: "KEKS", secretsFile: undefined })).rejects.toMatchObject({
     code: "conflict",
   });

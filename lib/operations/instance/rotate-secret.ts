@@ -9,10 +9,10 @@ export const ROTATABLE_SECRETS = ["AUTH_SECRET", "KEY_PEPPER", "KEKS"] as const;
 type SecretName = (typeof ROTATABLE_SECRETS)[number];
 
 /**
- * Generates a new current secret in the secrets file. What was created with an older key of a ring stays valid; open
- * sign-in links end with `AUTH_SECRET`. The service uses the secret from its next start.
+ * Generates a new current secret in the secrets file. Data created with an older key of a ring stays valid; rotating
+ * `AUTH_SECRET` ends open sign-in links. The service uses the new secret from its next startup.
  *
- * @throws AppError `forbidden`, `conflict` when the environment gives the secret
+ * @throws AppError `forbidden`, `conflict` if the secret is set in the environment
  */
 export async function rotateSecret(context: Context, input: { name: SecretName; secretsFile: string | undefined }) {
   requireOperator(context);
@@ -21,8 +21,8 @@ export async function rotateSecret(context: Context, input: { name: SecretName; 
     throw new AppError("conflict", {
       message:
         name === "AUTH_SECRET"
-          ? "The environment gives AUTH_SECRET: change it there"
-          : `The environment gives ${name}: put the new key before the old ones there, NEW_ID:BASE64,OLD_ID:BASE64`,
+          ? "AUTH_SECRET is set in the environment: change it there"
+          : `${name} is set in the environment: put the new key before the old ones there, NEW_ID:BASE64,OLD_ID:BASE64`,
     });
   }
   return await context.db.transaction(async (tx) => {

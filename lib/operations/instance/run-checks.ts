@@ -2,10 +2,10 @@ import { isDatabaseUnavailable } from "@/db/client";
 import { failureCode } from "@/db/failures";
 import type { Fact } from "./domain/fact";
 
-/** Longer than a statement may take. */
+/** Longer than a statement's time limit. */
 const DEADLINE_MS = 7_000;
 
-/** A check by its name, under which it is told if it fails. */
+/** A check, with the name under which its failure is reported. */
 export type NamedCheck = readonly [name: string, check: () => Promise<Fact | Fact[]> | Fact | Fact[]];
 
 function failed(name: string, error: unknown): Fact {
@@ -14,7 +14,7 @@ function failed(name: string, error: unknown): Fact {
     return { name, status: "fail", text, fix: "Start the database, or see DATABASE_URL." };
   }
   const text = `This could not be checked (${failureCode(error) ?? "unexpected failure"}).`;
-  return { name, status: "fail", text, fix: "See the fact about the schema; LOG_LEVEL=debug tells more." };
+  return { name, status: "fail", text, fix: "See the fact about the schema; LOG_LEVEL=debug logs more." };
 }
 
 const LATE = Symbol("late");
@@ -26,7 +26,7 @@ async function run([name, check]: NamedCheck, deadlineMs: number): Promise<Fact[
     const found = await Promise.race([Promise.resolve().then(check), late]);
     if (found !== LATE) return Array.isArray(found) ? found : [found];
     const text = `This could not be checked within ${deadlineMs / 1000} s.`;
-    return [{ name, status: "fail", text, fix: "What it asks hangs or is overloaded." }];
+    return [{ name, status: "fail", text, fix: "The service that it checks hangs or is overloaded." }];
   } catch (error) {
     return [failed(name, error)];
   } finally {
@@ -34,6 +34,6 @@ async function run([name, check]: NamedCheck, deadlineMs: number): Promise<Fact[
   }
 }
 
-/** Runs all checks side by side. One that fails or hangs becomes a fact; the others are told. */
+/** Runs all checks concurrently. One that fails or hangs becomes a fact and does not affect the others. */
 export const runChecks = async (checks: readonly NamedCheck[], deadlineMs = DEADLINE_MS): Promise<Fact[]> =>
   (await Promise.all(checks.map((check) => run(check, deadlineMs)))).flat();

@@ -6,26 +6,26 @@ import type { Fact } from "./domain/fact";
 
 const TIMEOUT_MS = 3_000;
 
-/** Whether the store of the rate limits answers. */
+/** Whether the rate-limit store answers. */
 export async function checkLimits(redisUrl = env.REDIS_URL): Promise<Fact> {
   const name = "limits";
-  if (redisUrl === undefined) return { name, status: "ok", text: "The database keeps the rate limits." };
+  if (redisUrl === undefined) return { name, status: "ok", text: "Rate limits are kept in the database." };
   const problem = await reachRedis(redisUrl, TIMEOUT_MS);
-  if (problem === undefined) return { name, status: "ok", text: "Redis keeps the rate limits, and answers." };
+  if (problem === undefined) return { name, status: "ok", text: "Rate limits are kept in Redis, which answers." };
   return {
     name,
     status: "fail",
     text: `Redis does not answer (${problem}): each process limits by itself, and purchases are refused.`,
-    fix: "Start it, or see REDIS_URL. The service finds it by itself.",
+    fix: "Start it, or check REDIS_URL. The service reconnects by itself.",
   };
 }
 
-/** Whether the mail server answers and lets us in; nothing is sent. */
+/** Whether the mail server answers and accepts our login; nothing is sent. */
 export async function checkMail(smtpUrl = env.SMTP_URL): Promise<Fact> {
   const name = "mail";
   if (smtpUrl === undefined) return { name, status: "ok", text: "No mail server: sign-in links are printed." };
   const problem = await reachMailServer(smtpUrl, TIMEOUT_MS);
-  if (problem === undefined) return { name, status: "ok", text: "The mail server answers and lets us in." };
+  if (problem === undefined) return { name, status: "ok", text: "The mail server answers and accepts our login." };
   return {
     name,
     status: "fail",

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await verifySecrets(db);
 });
 
-test("replicas with the same secrets start, also all at once", async () => {
+test("replicas with the same secrets can start, even all at once", async () => {
   await db.execute(sql`delete from secret_checks`);
   await Promise.all(Array.from({ length: 8 }, () => verifySecrets(db)));
   await verifySecrets(db);
@@ -37,7 +37,7 @@ test.each([
   await verifySecrets(db);
 });
 
-test("of first starts with different secrets at the same time one wins", async () => {
+test("only one of several concurrent first starts with different secrets wins", async () => {
   await db.execute(sql`delete from secret_checks`);
   const start = (byte: number) => {
     publishSecrets({ ...SECRETS, keyPepper: ring(`p${byte}`, byte) });
@@ -49,7 +49,7 @@ test("of first starts with different secrets at the same time one wins", async (
   expect(rows).toHaveLength(1);
 });
 
-test("a new key in front of the old one is accepted, and the old one is then needed until it is forgotten", async () => {
+test("a new key before the old one is accepted, and the old one is required until it is forgotten", async () => {
   const operator = operatorContext(db);
   const workspaceId = await createTestWorkspace(db);
   await createKey(operator, { workspaceId, name: "under the old pepper" });
@@ -64,7 +64,7 @@ test("a new key in front of the old one is accepted, and the old one is then nee
   await expect(forgetSecret(operator, { secretId: "pepper:p1" })).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("the recorded checks hold nothing of the secrets", async () => {
+test("the stored check values reveal nothing about the secrets", async () => {
   const rows = await db.execute<{ row: string }>(sql`select to_jsonb(s)::text as row from secret_checks s`);
   expect(rows).toHaveLength(3);
   for (const { row } of rows) {
@@ -74,7 +74,7 @@ test("the recorded checks hold nothing of the secrets", async () => {
   }
 });
 
-test("keys of the OAuth server that the environment gives are checked too, also when one replica lacks them", async () => {
+test("OAuth server keys from the environment are checked too, even if one replica lacks them", async () => {
   const given = { oauthCookieKeys: "c".repeat(32), oauthJwks: '{"keys":[]}' };
   publishSecrets({ ...SECRETS, ...given });
   await verifySecrets(db);

@@ -19,7 +19,7 @@ const variableOf = (secretId: string) => VARIABLES[secretId.split(":")[0] ?? ""]
 
 const checkOf = (secretId: string, key: Uint8Array) => ({ secretId, checkValue: hmac(key, PURPOSE, secretId) });
 
-/** Of the authorization server's secrets only configured ones: the others are derived from the pepper. */
+/** Only configured secrets of the authorization server; the others are derived from the pepper. */
 function oauthChecks() {
   const { jwks, cookieKeys } = oauthSecrets();
   return [
@@ -36,22 +36,22 @@ const ownChecks = () => [
 ];
 
 const differs = (secretId: string) =>
-  `${variableOf(secretId)} (${secretId}) is not the secret that this database was used with first. ` +
-  "Give every replica the same secrets, by the environment or by the same DATA_DIR. " +
+  `${variableOf(secretId)} (${secretId}) is not the secret that this database was first used with. ` +
+  "Give every replica the same secrets, through the environment or the same DATA_DIR. " +
   `If it was replaced on purpose: ${ADMIN_COMMAND} secret forget --id ${secretId}`;
 
 const lacks = (secretId: string) => (secretId.startsWith("oauth-") ? isMissing(secretId) : lacksKey(secretId));
 
 const isMissing = (secretId: string) =>
   `${variableOf(secretId)} is not set, but this database was used with it. Give every replica the same value. ` +
-  `If it was left out on purpose: ${ADMIN_COMMAND} secret forget --id ${secretId}`;
+  `If it was removed on purpose: ${ADMIN_COMMAND} secret forget --id ${secretId}`;
 
 const lacksKey = (secretId: string) =>
-  `${variableOf(secretId)} lacks the key ${secretId.slice(secretId.indexOf(":") + 1)}, which this database knows. ` +
-  "Put it back after the new one; it is still needed for what was made with it. " +
+  `${variableOf(secretId)} lacks the key ${secretId.slice(secretId.indexOf(":") + 1)}, which was used with this database. ` +
+  "Put it back after the new one; data created with it still needs it. " +
   `If it is no longer needed: ${ADMIN_COMMAND} secret forget --id ${secretId}`;
 
-/** Differences between the secrets of this process and those of the database. */
+/** Describes how this process's secrets differ from those of the database. */
 export async function compareSecrets(db: Db, own = ownChecks()): Promise<string[]> {
   const known = await listSecretChecks(db);
   return known.flatMap(({ secretId, checkValue }) => {
@@ -63,7 +63,7 @@ export async function compareSecrets(db: Db, own = ownChecks()): Promise<string[
 }
 
 /**
- * Requires the secrets with which the database was used before, and records new ones. A process with other secrets would
+ * Requires the secrets that the database was used with before, and records new ones. A process with other secrets would
  * refuse every key and write unusable data.
  *
  * @throws Error with each secret that differs

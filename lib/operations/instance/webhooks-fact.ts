@@ -4,7 +4,7 @@ import { type Fact, plural } from "./domain/fact";
 
 const OVERDUE_SECONDS = 10 * 60;
 
-/** Whether webhooks are sent, and to whom they are not. */
+/** Whether webhooks are being sent, and which are disabled or failing. */
 export async function checkWebhooks({ db }: Pick<Context, "db">): Promise<Fact> {
   const name = "webhooks";
   const { backlog, overdueSeconds, disabled, failing } = await readQueueFigures(db);
@@ -13,7 +13,7 @@ export async function checkWebhooks({ db }: Pick<Context, "db">): Promise<Fact> 
       name,
       status: "warn",
       text: `Webhooks are ${Math.round(overdueSeconds / 60)} min late: ${plural(backlog, "message")} to be sent.`,
-      fix: "Is the service running? Its log says why they are not sent. Another replica sends them as well.",
+      fix: "Is the service running? Its log says why they are not sent. Any other replica can send them too.",
     };
   if (disabled + failing > 0)
     return {
@@ -26,7 +26,7 @@ export async function checkWebhooks({ db }: Pick<Context, "db">): Promise<Fact> 
       ]
         .filter((text) => text !== "")
         .join(", ")}.`,
-      fix: "Their page in the Console shows the last answers. Resume them once they answer: what waits is sent then.",
+      fix: "Their page in the Console shows the last answers. Resume them once they answer: waiting messages are then sent.",
     };
   return { name, status: "ok", text: `${plural(backlog, "message")} to be sent.` };
 }

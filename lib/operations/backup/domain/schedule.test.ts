@@ -5,7 +5,7 @@ import { backupName, backupsUntil, backupTime, isDue, lastSlot } from "./schedul
 
 const at = (text: string) => new Date(text);
 
-test("a daily backup is due once after its hour, also when the service did not run then", () => {
+test("a daily backup is due once after its hour, even if the service was not running then", () => {
   const daily = { everyHours: 24, hour: 3 };
   expect(lastSlot(at("2026-11-23T02:59:59Z"), daily)).toEqual(at("2026-11-22T03:00:00Z"));
   expect(lastSlot(at("2026-11-23T03:00:00Z"), daily)).toEqual(at("2026-11-23T03:00:00Z"));
@@ -15,7 +15,7 @@ test("a daily backup is due once after its hour, also when the service did not r
   expect(lastSlot(at("2026-11-23T12:30:00Z"), { everyHours: 6, hour: 1 })).toEqual(at("2026-11-23T07:00:00Z"));
 });
 
-test("a name tells its time, and names sort by it", () => {
+test("a name contains its time, and names sort by it", () => {
   const dates = fc.date({ min: at("2000-01-01T00:00:00Z"), max: at("2999-01-01T00:00:00Z"), noInvalidDate: true });
   fc.assert(
     fc.property(dates, dates, (one, other) => {
@@ -26,7 +26,7 @@ test("a name tells its time, and names sort by it", () => {
   );
 });
 
-test("backups are listed from the newest, without other files and those that a wrong clock put into the future", () => {
+test("backups are listed newest first, without other files and those dated in the future by a wrong clock", () => {
   const names = ["03", "01", "02"].map((day) => `imprint-202611${day}T030000Z.backup`);
   const others = [
     "notes.txt",

@@ -1,11 +1,11 @@
 const LOCAL_NAMES = ["localhost", "127.0.0.1", "::1", "[::1]"];
 
-/** Whether a host is this machine's own. */
+/** Whether a host is a loopback name or address. */
 const isLoopback = (host: string): boolean => LOCAL_NAMES.includes(host) || host.endsWith(".localhost");
 
 type Finding = { status: "ok" | "warn" | "fail"; text: string; fix?: string };
 
-/** Checks the configured address: except on loopback, cookies and clipboards require https. */
+/** Checks the configured public URL. Cookies and clipboard access require https, except on loopback. */
 export function checkBaseUrl(base: string, { host, isSet }: { host: string; isSet: boolean }): Finding {
   const url = new URL(base);
   if (!isSet && !isLoopback(host)) {
@@ -18,14 +18,14 @@ export function checkBaseUrl(base: string, { host, isSet }: { host: string; isSe
   if (url.pathname !== "/") {
     return {
       status: "fail",
-      text: `${base} has a path, but links, sign-in and MCP clients lead to the root of a host.`,
-      fix: "Give the service a host name of its own, and set BASE_URL to it.",
+      text: `${base} has a path, but links, sign-in and MCP clients use the root of the host.`,
+      fix: "Give the service its own host name, and set BASE_URL to it.",
     };
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     return {
       status: "warn",
-      text: `${base} is not encrypted: keys and sessions can be read on the way.`,
+      text: `${base} is not encrypted: keys and sessions can be read in transit.`,
       fix: "Put a proxy with TLS in front and set BASE_URL to its https address.",
     };
   }

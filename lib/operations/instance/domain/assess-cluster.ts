@@ -17,11 +17,11 @@ export type Cluster = {
   largest: readonly { workspaceId: string; devices: number; share: number; hasOwnShard: boolean }[];
 };
 
-/** How much more than the mean the fullest server may hold. */
+/** Maximum ratio of the fullest server's size to the mean. */
 const MAX_SKEW = 1.5;
-/** Less is moved for nothing. */
+/** Below this total, rebalancing is not worthwhile. */
 const MIN_BYTES = 100e6;
-/** A workspace with more of all devices than this has its own shard. */
+/** Share of all devices above which a workspace should have its own shard. */
 const LARGE_SHARE = 0.2;
 const MIN_DEVICES = 10_000;
 
@@ -35,20 +35,20 @@ function assessNodes({ nodes, shards }: Cluster, command: string): Fact {
     return {
       name,
       status: "fail",
-      text: `Of ${nodes.length} servers ${list(away)} does not answer: workspaces whose shards lie there get 503, and nobody can make or change workspaces, members and keys.`,
-      fix: "Start it again: requests go on by themselves.",
+      text: `Of ${nodes.length} servers, ${list(away)} does not answer: workspaces with shards there get 503, and nobody can create or change workspaces, members and keys.`,
+      fix: "Start it again: requests then work without further action.",
     };
   if (shards === 0)
     return {
       name,
       status: "warn",
-      text: `The database has Citus and ${nodes.length} servers, and its tables are not distributed.`,
+      text: `The database has Citus and ${nodes.length} servers, but its tables are not distributed.`,
       fix: `Run \`${command} distribute\`.`,
     };
   return { name, status: "ok", text: `All ${nodes.length} servers answer: ${list(nodes)}.` };
 }
 
-/** Without the function no statement of a workspace runs; another version of it is that of another release. */
+/** Without the function, no statement of a workspace runs; a different version comes from another release. */
 function assessRoutine({ nodes }: Cluster, command: string): Fact[] {
   const missing = nodes.filter(({ routine }) => routine === "missing");
   const other = nodes.filter(({ routine }) => routine === "other");
@@ -61,8 +61,8 @@ function assessRoutine({ nodes }: Cluster, command: string): Fact[] {
     {
       name: "run-on-shard",
       status: missing.length > 0 ? "fail" : "warn",
-      text: `The function run_on_shard, by which statements reach their shard, ${found.join(", and ")}.`,
-      fix: `Run \`${command} distribute\`, which makes it on every server.`,
+      text: `The function run_on_shard, which runs statements on their shard, ${found.join(", and ")}.`,
+      fix: `Run \`${command} distribute\`, which creates it on every server.`,
     },
   ];
 }
@@ -102,22 +102,22 @@ function assessLargest({ largest }: Cluster, command: string): Fact[] {
   return [{ name, status: "warn", text, fix: `Run \`${command} distribute --isolate ${crowded.workspaceId}\`.` }];
 }
 
-/** What a cluster cannot do, and what this one cannot. */
+/** The limits of any cluster, and of this one. */
 function assessLimits({ nodes }: Cluster): Fact {
   const name = "cluster-limits";
   const held = nodes.filter(({ obstacle }) => obstacle !== "");
   const text =
-    "A backup reads each server at its own instant. While a server is away, nobody can make or change workspaces, members and keys.";
+    "A backup reads each server at its own instant. While a server is down, nobody can create or change workspaces, members and keys.";
   if (held.length === 0) return { name, status: "ok", text: `${text} Shards are moved while the service runs.` };
   return {
     name,
     status: "warn",
     text: `${text} Shards cannot be moved while the service runs, because of ${[...new Set(held.map(({ obstacle }) => obstacle))].join(" and ")} on ${list(held)}.`,
-    fix: "On each of them: `alter system set wal_level = logical`, then a restart; where PostgreSQL has it, `alter system set output_plugin_libraries = pgoutput, citus`, then `select pg_reload_conf()`.",
+    fix: "On each of them: `alter system set wal_level = logical`, then a restart; if PostgreSQL has this setting, `alter system set output_plugin_libraries = pgoutput, citus`, then `select pg_reload_conf()`.",
   };
 }
 
-/** What doctor says of a cluster; `command` is that of operators. */
+/** The facts that doctor reports about a cluster; `command` is the admin command. */
 export function assessCluster(cluster: Cluster, command: string): Fact[] {
   const nodes = assessNodes(cluster, command);
   if (cluster.shards === 0) return [nodes];
@@ -130,10 +130,10 @@ export function assessCluster(cluster: Cluster, command: string): Fact[] {
   ];
 }
 
-/** One line for the start; undefined on a single server. */
+/** One line to print at startup. */
 export function describeCluster({ nodes, shards }: Cluster): string {
   const away = nodes.filter(({ answers }) => !answers);
   const base = `Cluster   ${nodes.length} database servers, ${shards} shards`;
-  if (shards === 0) return `Cluster   Citus is there, and the tables are not distributed`;
+  if (shards === 0) return `Cluster   Citus is installed, but the tables are not distributed`;
   return away.length === 0 ? base : `${base}; ${list(away)} does not answer: its workspaces get 503 until it does`;
 }

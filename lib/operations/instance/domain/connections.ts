@@ -1,13 +1,16 @@
 import type { Fact } from "./fact";
 
-/** Of the primary process: background work, the probe, and the registration as a user of an embedded server. */
+/**
+ * Connections of the primary process: background work, the probe, and the one that registers as a user of an embedded
+ * server.
+ */
 const OF_PRIMARY = 5;
-/** For a command of operators. */
+/** Reserved for an admin command. */
 const SPARE = 3;
 
 type Use = { workers: number; poolSize: number; most: number };
 
-/** Whether the server has connections for all processes of a service. */
+/** Whether the server allows enough connections for all processes of the service. */
 export function assessConnections({ workers, poolSize, most }: Use): Fact {
   const needed = workers * poolSize + (poolSize >> 1) + (workers > 1 ? OF_PRIMARY : 1);
   const text = `This service opens up to ${needed} connections, ${poolSize} in each process that answers and ${poolSize >> 1} for the pages; PostgreSQL allows ${most}.`;

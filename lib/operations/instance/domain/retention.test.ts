@@ -9,7 +9,7 @@ const size = (name: string, rows: number, bytesOfRow: number) => ({
   bytes: rows * bytesOfRow,
 });
 
-/** A service of ten days with 10,000 visits a day, 2,000 of them by new devices. */
+/** A service that has run for ten days with 10,000 visits a day, 2,000 of them by new devices. */
 const MEASURED: Measured = {
   tables: [
     size("visits_203101", 100_000, 2_000),
@@ -29,18 +29,18 @@ const MEASURED: Measured = {
 };
 const RETENTION = { retentionDays: 100, signalsRetentionDays: 30 };
 
-test("what is forecast is each table at its own retention, before a month of visits is dropped", () => {
+test("the forecast has each table at its own retention, just before a month of visits is dropped", () => {
   const { visitBytes, signalsBytes, allBytes } = forecast(MEASURED, RETENTION);
   expect([visitBytes, signalsBytes]).toEqual([2_200, 400]);
   const days = 131;
-  const devices = 20_000 * (days / 10); // every fifth visit was the first of a device from the beginning
+  const devices = 20_000 * (days / 10); // every fifth visit has always been the first of its device
   expect(allBytes).toBeCloseTo(
     10_000 * (2_200 * days + 400 * 30) + devices * 1_000 + 300_000 * 300 + 24_000 + 1_000_000,
     -1,
   );
 });
 
-test("devices stay when their visits go: an old service has those that it has, a young one gets more, the fewer are new the less", () => {
+test("devices outlive their visits: an old service keeps its number, a young one gains devices according to the share of new ones", () => {
   const bytesOf = (measured: Partial<Measured>) => forecast({ ...MEASURED, ...measured }, RETENTION).allBytes;
   const old = bytesOf({ ageDays: 400 });
   expect(bytesOf({ ageDays: 4_000 })).toBe(old);
@@ -49,7 +49,7 @@ test("devices stay when their visits go: an old service has those that it has, a
   expect(bytesOf({ newShare: 0.1 }) - old).toBeCloseTo(20_000 * 1_000 * (13.1 ** 0.5 - 1), -1);
 });
 
-test("digests of visits are kept for a month and half a million in a workspace, and for no longer than visits", () => {
+test("digests of visits are kept for a month, up to half a million per workspace, and no longer than visits", () => {
   const bytes = (measured: Partial<Measured>, retentionDays: number) =>
     forecast({ ...MEASURED, newShare: 0, ...measured }, { retentionDays, signalsRetentionDays: 0 }).allBytes;
   const visits = (perDay: number, retentionDays: number) => perDay * 2_200 * (retentionDays + 31);
@@ -62,7 +62,7 @@ test("digests of visits are kept for a month and half a million in a workspace, 
   );
 });
 
-test("the newest month with visits enough tells what one takes: neither one of an earlier version nor one that has just begun", () => {
+test("the size of a visit is measured on the newest month with enough visits", () => {
   const tables = [size("visits_203012", 90_000, 6_000), ...MEASURED.tables, size("visits_203102", 10, 20_000)];
   expect(forecast({ ...MEASURED, tables }, RETENTION).visitBytes).toBe(2_200);
   const { visitBytes } = forecast({ ...MEASURED, tables: [size("visits_203102", 10, 20_000)] }, RETENTION);

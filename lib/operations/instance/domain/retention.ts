@@ -1,4 +1,4 @@
-/** Kept by whole months with the visits; by whole days; with their devices; for a month at most. */
+/** Tables kept by whole months with the visits; by whole days; with their devices; for at most a month. */
 const BY_MONTH = ["visits", "report_deliveries", "account_links", "visit_rules"];
 const SIGNALS = "visit_signals";
 const OF_DEVICES = [
@@ -11,13 +11,13 @@ const OF_DEVICES = [
 ];
 const PAYLOADS = "payload_sightings";
 
-/** Days and rows for which the digests of a workspace's visits are kept. */
+/** Maximum age and number of digests kept per workspace. */
 const PAYLOAD_DAYS = 30;
 const PAYLOAD_ROWS = 500_000;
-/** A month is dropped when its last visit is over: until then its first ones are kept for so much longer. */
+/** A month is dropped once its last visit has expired, so its first visits are kept this much longer. */
 const MONTH_DAYS = 31;
 
-/** A table with fewer rows is mostly empty pages: what one of its rows takes is assumed, as `npm run bench:storage` measures it. */
+/** A table with fewer rows is mostly empty pages, so row sizes are assumed as measured by `npm run bench:storage`. */
 const MIN_ROWS = 1_000;
 const ASSUMED = { visit: 1_640, signals: 500, device: 2_050, payload: 360 };
 
@@ -25,11 +25,11 @@ type TableSize = { table: string; name: string; bytes: number; rows: number };
 
 export type Measured = {
   tables: readonly TableSize[];
-  /** Of all workspaces. */
+  /** Over all workspaces. */
   visitsPerDay: number;
-  /** Since the first visit that is kept. */
+  /** Age of the oldest stored visit. */
   ageDays: number;
-  /** Of the newest visits, the share that was the first of its device. */
+  /** Share of the newest visits that were the first of their device. */
   newShare: number;
   workspaces: number;
 };
@@ -38,7 +38,10 @@ export type Retention = { retentionDays: number; signalsRetentionDays: number };
 const sum = (sizes: readonly TableSize[], kind: "bytes" | "rows") => sizes.reduce((all, each) => all + each[kind], 0);
 const bytesOfRow = (bytes: number, rows: number, assumed: number) => (rows < MIN_ROWS ? assumed : bytes / rows);
 
-/** The newest month with visits enough: what was stored by an earlier version, or was deleted since, says nothing. */
+/**
+ * Measured on the newest month with enough visits; older ones may have been stored by an earlier version or partly
+ * deleted.
+ */
 function bytesOfVisit(tables: readonly TableSize[]): number {
   const months = tables.filter(({ table, rows }) => table === "visits" && rows >= MIN_ROWS).map(({ name }) => name);
   const month = months.sort().at(-1)?.slice("visits_".length);
@@ -49,8 +52,8 @@ function bytesOfVisit(tables: readonly TableSize[]): number {
 }
 
 /**
- * Devices after `days`. New ones become rarer as more are known, by a power of the visits that the newest of them tell;
- * they stay when their visits go.
+ * Number of devices after `days`. New devices become rarer as more are known, by a power derived from the share of new
+ * ones among the newest visits. Devices outlive their visits.
  */
 function devicesAfter(days: number, known: number, { tables, ageDays, newShare }: Measured): number {
   const visits = sum(
@@ -61,13 +64,13 @@ function devicesAfter(days: number, known: number, { tables, ageDays, newShare }
   return known * (days / Math.max(1, ageDays)) ** Math.min(1, (newShare * visits) / known);
 }
 
-/** Bytes of one visit and its raw signals, and of what the database takes once the retention is reached. */
+/** Bytes per visit and its raw signals, and the database's size once the retention is reached. */
 export function forecast(
   measured: Measured,
   { retentionDays, signalsRetentionDays }: Retention,
 ): { visitBytes: number; signalsBytes: number; allBytes: number } {
   const { tables, visitsPerDay, workspaces } = measured;
-  // A day to come takes its empty files: they are there already.
+  // Empty partitions for future days already take up space.
   const isWaiting = ({ table, rows }: TableSize) => table === SIGNALS && rows === 0;
   const of = (...names: string[]) => tables.filter((each) => names.includes(each.table) && !isWaiting(each));
   const bytesIn = (table: string, assumed: number) =>

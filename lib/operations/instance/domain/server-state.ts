@@ -1,6 +1,6 @@
 import type { Fact } from "./fact";
 
-/** A transaction of this service ends after ten seconds. */
+/** Far longer than this service's transactions, which end within ten seconds. */
 const OPEN_SECONDS = 60;
 
 export type ServerState = {
@@ -12,11 +12,11 @@ export type ServerState = {
   is_standby: boolean;
   is_read_only: boolean;
   oldest_transaction_seconds: number;
-  /** Whether transactions of other roles are among those that were looked at. */
+  /** Whether transactions of other roles were visible. */
   sees_all_sessions: boolean;
   prepared_transactions: number;
   idle_slots: string;
-  /** A decimal, as the driver reads a numeric. */
+  /** A decimal string, as the driver returns numeric. */
   slot_bytes: string;
 };
 
@@ -27,11 +27,11 @@ function assessSafety({ fsync, synchronous_commit: commit, full_page_writes: pag
     ...(pages === "off" ? ["full_page_writes"] : []),
     ...(commit === "off" ? ["synchronous_commit"] : []),
   ];
-  if (off.length === 0) return { name, status: "ok", text: "What is acknowledged survives a power failure." };
+  if (off.length === 0) return { name, status: "ok", text: "Acknowledged writes survive a power failure." };
   return {
     name,
     status: "fail",
-    text: `${off.join(" and ")} ${off.length === 1 ? "is" : "are"} off: a crash of the database machine loses what was acknowledged.`,
+    text: `${off.join(" and ")} ${off.length === 1 ? "is" : "are"} off: a crash of the database machine loses acknowledged writes.`,
     fix: `Set ${off.map((setting) => `${setting} = on`).join(", ")} on the server, for the role and for the database.`,
   };
 }
@@ -68,16 +68,16 @@ function assessTransactions({
   return {
     name,
     status: "warn",
-    text: `A transaction has been open for ${Math.round(seconds)} s; vacuum removes nothing that it may see.`,
+    text: `A transaction has been open for ${Math.round(seconds)} s; vacuum cannot remove rows that it may still see.`,
     fix: "See pg_stat_activity by xact_start, and end it with pg_terminate_backend.",
   };
 }
 
 function assessSlots({ idle_slots: slots, slot_bytes: bytes }: ServerState): Fact {
   const name = "replication-slots";
-  if (slots === "") return { name, status: "ok", text: "No replication slot waits for a reader." };
+  if (slots === "") return { name, status: "ok", text: "No replication slot is without a reader." };
   const kept = `${(Number(bytes) / 1e9).toFixed(1)} GB`;
-  const text = `Nobody reads the replication slots ${slots}: they keep back ${kept} of write-ahead log, and more every hour.`;
+  const text = `Nobody reads the replication slots ${slots}: they retain ${kept} of write-ahead log, and more every hour.`;
   return {
     name,
     status: "warn",
@@ -86,7 +86,7 @@ function assessSlots({ idle_slots: slots, slot_bytes: bytes }: ServerState): Fac
   };
 }
 
-/** What the settings and the state of the server mean for this service. */
+/** Assesses the server's settings and state for this service. */
 export const assessServer = (state: ServerState): Fact[] => [
   assessSafety(state),
   assessVacuum(state),
@@ -94,23 +94,23 @@ export const assessServer = (state: ServerState): Fact[] => [
   assessSlots(state),
 ];
 
-/** Whether the database takes writes, by its state and by what a write that was tried was refused with. */
+/** Whether the database accepts writes, judged by its state and the error code of an attempted write. */
 export function assessWrites(
   { is_standby: isStandby, is_read_only: isReadOnly }: ServerState,
   code: string | undefined,
 ): Fact {
   const name = "writes";
   if (isStandby)
-    return { name, status: "fail", text: "The database is a standby.", fix: "Let DATABASE_URL lead to the primary." };
+    return { name, status: "fail", text: "The database is a standby.", fix: "Set DATABASE_URL to the primary." };
   if (isReadOnly || code === "25006") {
-    const fix = "alter database … set default_transaction_read_only = off, then see why somebody set it.";
+    const fix = "alter database … set default_transaction_read_only = off, then find out why it was set.";
     return { name, status: "fail", text: "The database is read-only.", fix };
   }
   if (code === "53100") {
-    const fix = "Free space or enlarge the disk; the service goes on by itself.";
+    const fix = "Free space or enlarge the disk; the service then continues by itself.";
     return { name, status: "fail", text: "The disk of the database is full.", fix };
   }
   if (code !== undefined)
     return { name, status: "fail", text: `The database refuses a write (${code}).`, fix: "Its log says why." };
-  return { name, status: "ok", text: "The database takes writes." };
+  return { name, status: "ok", text: "The database accepts writes." };
 }

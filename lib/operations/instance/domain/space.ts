@@ -1,8 +1,8 @@
 import type { Fact } from "./fact";
 
-/** A month with fewer visits tells nothing of what one takes. */
+/** Minimum visits of a month to measure the size of one. */
 const MIN_ROWS = 1_000;
-/** Less is not worth the work, of a month and in all. */
+/** Below these, per month and in total, it is not worth the work. */
 const MIN_SHARE = 0.3;
 const MIN_BYTES = 200e6;
 
@@ -11,8 +11,8 @@ type TableSize = { table: string; name: string; bytes: number; rows: number };
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toPrecision(2)} GB`;
 
 /**
- * What deleted visits have left in their months. Visits are stored in the month in which they come, so nothing uses the
- * space of earlier ones again.
+ * Assesses the space left by deleted visits. Visits are stored in the month in which they arrive, so nothing reuses the
+ * space in earlier months.
  */
 export function assessSpace(tables: readonly TableSize[]): Fact {
   const name = "space";
@@ -23,12 +23,12 @@ export function assessSpace(tables: readonly TableSize[]): Fact {
     .map((month) => ({ ...month, free: month.bytes - month.rows * bytesOfVisit }))
     .filter(({ free, bytes }) => free > bytes * MIN_SHARE);
   const free = sparse.reduce((sum, month) => sum + month.free, 0);
-  if (free < MIN_BYTES) return { name, status: "ok", text: "Deleted visits left no space that is worth taking back." };
+  if (free < MIN_BYTES) return { name, status: "ok", text: "Deleted visits left no space worth reclaiming." };
   const names = sparse.map((month) => month.name);
   return {
     name,
     status: "warn",
-    text: `Deleted visits left ${gigabytes(free)} free in ${names.join(", ")}, which nothing uses again.`,
-    fix: `At a quiet hour, as the owner of the tables: ${names.map((month) => `vacuum full ${month};`).join(" ")} Reports of a month wait while it is rewritten. The space comes back by itself when RETENTION_DAYS drops the month.`,
+    text: `Deleted visits left ${gigabytes(free)} free in ${names.join(", ")}, which nothing will reuse.`,
+    fix: `At a quiet hour, as the owner of the tables: ${names.map((month) => `vacuum full ${month};`).join(" ")} Reports of a month wait while it is rewritten. The space is released automatically when RETENTION_DAYS drops the month.`,
   };
 }
