@@ -34,7 +34,7 @@ const guest = (): { email: string; role: Role; canSeeAddresses: true } => ({
   canSeeAddresses: true,
 });
 
-/** Every verb that leads to addresses and places, and the roles that may use it once they may see them. */
+/** Every verb that can give access to addresses and places, and the roles that may use it if they may see them. */
 const TO_ADDRESSES: readonly [string, readonly Role[], Verb][] = [
   ["createWebApp", BUILDERS, (context, fixture) => createWebApp(context, { ...fixture, name: "New" })],
   ["createKey", BUILDERS, (context, fixture) => createKey(context, { ...fixture, name: "new" })],
@@ -94,9 +94,9 @@ const TO_ADDRESSES: readonly [string, readonly Role[], Verb][] = [
 ];
 
 test.each(TO_ADDRESSES)(
-  "%s leads to addresses: nobody who may not see them may do that",
+  "%s can give access to addresses, so only people who may see them may do it",
   async (_name, allowed, verb) => {
-    // Another one once a call was allowed: a refused one leaves everything as it was.
+    // Use a new workspace after an allowed call; a refused one changes nothing.
     let fixture = await createSetup();
     for (const role of ROLES) {
       for (const canSeeAddresses of [false, true]) {
@@ -112,7 +112,7 @@ test.each(TO_ADDRESSES)(
   },
 );
 
-test("who may not see addresses passes on a role without its sight of them, and leaves others theirs", async () => {
+test("a person who may not see addresses cannot grant that permission, or take it from others", async () => {
   const fixture = await createSetup();
   const admin = await memberContext(db, fixture.workspaceId, "admin");
   const other = await memberContext(db, fixture.workspaceId, "admin");
@@ -124,7 +124,7 @@ test("who may not see addresses passes on a role without its sight of them, and 
   expect(await setMemberRole(admin, change)).toMatchObject({ canSeeAddresses: true });
 });
 
-test("an invitation to see addresses ends with the inviter's own sight of them", async () => {
+test("an invitation with permission to see addresses ends when the inviter loses it", async () => {
   const fixture = await createSetup();
   const admin = await memberContext(db, fixture.workspaceId, "admin");
   const { url } = await inviteMember(admin, { ...fixture, ...guest() });

@@ -3,7 +3,7 @@ import type { Installation } from "@/lib/operations/backup";
 import type { Dependencies } from "@/lib/operations/instance";
 
 export type Option = {
-  /** Name of the value in the help; an option without one is a switch. */
+  /** Placeholder of the value in help; an option without one is a switch. */
   value?: string;
   description: string;
   isRequired?: boolean;
@@ -12,7 +12,7 @@ export type Option = {
   choices?: readonly string[];
 };
 
-/** The parsed options of one call, with required ones and choices validated. */
+/** The parsed options of one call; required options and choices are already validated. */
 export type Given = {
   /** An option that the command requires. */
   text: (name: string) => string;
@@ -22,7 +22,7 @@ export type Given = {
 };
 
 export type Command = {
-  /** As it is typed, e.g. `web-app create`. */
+  /** As typed, e.g. `web-app create`. */
   name: string;
   summary: string;
   options: Readonly<Record<string, Option>>;
@@ -30,19 +30,21 @@ export type Command = {
 
 type Result = Record<string, unknown>;
 
-/** What a command needs of the database: this version's schema, any at all, or that it is brought up to this version. */
+/**
+ * What a command needs from the database: this version's schema, any schema, or that it is migrated to this version.
+ */
 export type SchemaUse = "current" | "any" | "upgraded";
 
 type Managing = {
-  /** Default: current. With "any" it works on a database that was used with other secrets, too. */
+  /** Default: current. With "any", the command also works on a database that was used with other secrets. */
   schema?: SchemaUse;
-  /** What it can tell when the database could not be opened, and why. */
+  /** Runs instead if the database could not be opened, with the reason. */
   runWithoutDatabase?: (reason: string, given: Given, dependencies: Dependencies) => Promise<Result>;
   /** The result is the object that `--json` prints. */
   run: (context: Context, given: Given, dependencies: Dependencies) => Promise<Result>;
 };
 
-/** Works on the whole installation, also on a database that is not migrated or does not run. */
+/** A command on the whole installation, whose database may be unmigrated or not running. */
 type Whole = { runOnInstallation: (installation: Installation, given: Given) => Promise<Result> };
 
 /** A command that needs no database. */

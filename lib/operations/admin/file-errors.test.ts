@@ -28,7 +28,7 @@ const installation = {
   output: process.stderr,
 };
 
-/** The exit code, and all that is printed. */
+/** The exit code and everything printed. */
 async function run(line: string) {
   let printed = "";
   const sink = { write: (text: string) => (printed += text) };
@@ -55,7 +55,7 @@ test.each([
   expect(error.message).toContain(message);
 });
 
-test("a backup replaces no link, also where it leads nowhere", async () => {
+test("a backup never replaces a symlink, even a dangling one", async () => {
   symlinkSync("nothing", join(folder, "link"));
   const { code, printed } = await run("backup --unencrypted --to link");
   expect(code).toBe(1);

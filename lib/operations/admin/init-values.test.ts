@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { runAdmin } from "./index";
 
-test("values for the first start are drawn without a database", async () => {
+test("values for the first start are generated without a database", async () => {
   let stdout = "";
   const code = await runAdmin(["init", "values", "--json"], {
     migrationsFolder: "",

@@ -18,7 +18,7 @@ async function run(line: string) {
   return { code, answer: JSON.parse(code === 0 ? written.stdout : written.stderr) as unknown };
 }
 
-test("the MCP server is switched and its redirects are set from the command line", async () => {
+test("the command line switches the MCP server and sets its redirects", async () => {
   expect(await run("mcp show")).toEqual({ code: 0, answer: { enabled: true, redirects: [] } });
   const redirects = ["claude.ai", "cursor:"];
   expect(await run("mcp set-redirects --allow cursor: --allow Claude.ai")).toMatchObject({ answer: { redirects } });

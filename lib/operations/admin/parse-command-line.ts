@@ -5,7 +5,7 @@ import type { Command, Given, Option } from "./command";
 
 const JSON_OPTION: Option = { description: "Print one JSON object as one line" };
 
-/** By option; a switch has one empty value. */
+/** Values by option name; a switch has one empty value. */
 type Values = Map<string, string[]>;
 
 const flagsOf = (name: string, { value }: Option) => (value === undefined ? `--${name}` : `--${name} <${value}>`);
@@ -32,7 +32,7 @@ function toProgramOption(name: string, option: Option, values: Values, argv: rea
 const givenOf = (values: Values): Given => ({
   text(name) {
     const [value] = values.get(name) ?? [];
-    if (value === undefined) throw new Error(`the command reads --${name}, which it does not require`);
+    if (value === undefined) throw new Error(`the command reads --${name} without requiring it`);
     return value;
   },
   optional: (name) => values.get(name)?.[0],
@@ -40,14 +40,14 @@ const givenOf = (values: Values): Given => ({
   has: (name) => values.has(name),
 });
 
-/** The names of commands have one or two words, and are one argument of the program. */
+/** Joins a two-word command name into one argument. */
 function joinName(argv: readonly string[], names: readonly string[]): string[] {
   const [first = "--help", second = "-", ...rest] = argv;
   const isJoined = !first.startsWith("-") && !second.startsWith("-") && first !== "help" && !names.includes(first);
   return isJoined ? [`${first} ${second}`, ...rest] : [first, ...argv.slice(1)];
 }
 
-/** `usage` is the message of `misuse` with what could be meant, for a terminal. */
+/** `usage` is the message in `misuse` with suggestions, for a terminal. */
 type Parsed = { command: Command; given: Given } | { help: string } | { misuse: string; usage: string };
 
 export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): Parsed {
@@ -69,7 +69,7 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
     const required = options.filter(([, { isRequired }]) => isRequired);
     subprogram.usage([...required.map(([name, option]) => flagsOf(name, option)), "[options]"].join(" "));
     subprogram.showHelpAfterError().action(() => {
-      // Not `mandatory` of the library, which would hide the suggestion for a misspelt option.
+      // The library's mandatory options would hide the suggestion for a misspelt option.
       const missing = required.find(([name]) => !values.has(name));
       if (missing) subprogram.error(`error: required option '${flagsOf(...missing)}' not specified`);
       parsed = { command, given: givenOf(values) };

@@ -82,12 +82,12 @@ type Verb = (context: Context, fixture: Fixture) => Promise<unknown>;
 const EVERYONE: readonly Role[] = ROLES;
 const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
 const MANAGERS: readonly Role[] = ["owner", "admin"];
-/** A key reads addresses, which developers do not see unless it is decided so. */
+/** A key can read addresses, which developers may not see by default. */
 const ISSUERS = MANAGERS;
 const OWNERS: readonly Role[] = ["owner"];
 const NOBODY: readonly Role[] = [];
 
-/** Every verb of a workspace, and the roles that may use it. */
+/** Every verb on a workspace, and the roles that may use it. */
 const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["readWorkspace", EVERYONE, readWorkspace],
   ["renameWorkspace", MANAGERS, (context, fixture) => renameWorkspace(context, { ...fixture, name: "New" })],
@@ -192,7 +192,7 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
 
 const intentId = newId("intent");
 
-/** Every verb of the instance: for operators only. */
+/** Every verb on the instance, for operators only. */
 const OF_INSTANCE: readonly [string, Verb][] = [
   ["createWorkspace", (context) => createWorkspace(context, { name: "New" })],
   ["listWorkspaces", listWorkspaces],
@@ -219,7 +219,7 @@ const OF_INSTANCE: readonly [string, Verb][] = [
   ["switchProduct", (context) => switchProduct(context, { isEnabled: true })],
 ];
 
-/** All that can be seen of a workspace: a refused call leaves it as it was. */
+/** A workspace's complete visible state, to check that a refused call changes nothing. */
 const snapshot = async (fixture: Fixture) =>
   JSON.stringify([
     await readWorkspace(operator, fixture),
@@ -237,20 +237,20 @@ const snapshot = async (fixture: Fixture) =>
     await listAudit(operator, fixture),
   ]);
 
-/** Serves all calls: what changes it is undone. */
+/** Shared by all calls, whose changes are rolled back. */
 const guarded = await createPermissionFixture(db);
 const members = await Promise.all(
   ROLES.map(async (role) => [role, await memberContext(db, guarded.workspaceId, role)] as const),
 );
 const untouched = await snapshot(guarded);
 
-/** That no test has changed the guarded workspace: making a new one for each refusal takes a minute. */
+/** Checks that no test has changed the shared workspace; a new one for each refusal would take a minute. */
 async function expectUntouched(): Promise<void> {
   expect(await snapshot(guarded)).toBe(untouched);
 }
 
 test.each(OF_WORKSPACE)(
-  "%s is for operators and the roles of the table, and changes nothing for the others",
+  "%s is only for operators and the listed roles, and refused calls change nothing",
   async (_name, allowed, verb) => {
     for (const [role, context] of members.filter(([each]) => !allowed.includes(each)))
       expect([role, await refusal(verb(context, guarded))]).toEqual([role, "forbidden"]);
@@ -276,17 +276,20 @@ const credentials = [
   contextOf(db, { kind: "oauthClient", workspaceId: guarded.workspaceId, clientId: "c", userId: guarded.ownerId }),
 ];
 
-test.each(OF_WORKSPACE)("%s looks to strangers as if the workspace did not exist", async (_name, _allowed, verb) => {
-  for (const outsider of outsiders) {
-    for (const workspaceId of [guarded.workspaceId, newId("workspace")]) {
-      const refused = await verb(outsider, { ...guarded, workspaceId }).catch((error: unknown) => error);
-      expect(refused).toMatchObject({ code: "not_found", message: "There is no such workspace" });
+test.each(OF_WORKSPACE)(
+  "to non-members, %s answers as if the workspace did not exist",
+  async (_name, _allowed, verb) => {
+    for (const outsider of outsiders) {
+      for (const workspaceId of [guarded.workspaceId, newId("workspace")]) {
+        const refused = await verb(outsider, { ...guarded, workspaceId }).catch((error: unknown) => error);
+        expect(refused).toMatchObject({ code: "not_found", message: "There is no such workspace" });
+      }
     }
-  }
-  await expectUntouched();
-});
+    await expectUntouched();
+  },
+);
 
-/** What keys and connected clients may do without a person. */
+/** Verbs open to keys and connected clients. */
 const READ_BY_CREDENTIALS = [
   "readWorkspace",
   "readUnits",

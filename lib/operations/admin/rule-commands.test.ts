@@ -11,7 +11,7 @@ import { runAdmin } from "./index";
 const { db } = await createTestDatabase();
 const folder = mkdtempSync(join(tmpdir(), "imprint-rules-"));
 
-/** Runs a command with `--json`; its answer and exit code. */
+/** Runs a command with `--json`; returns its output and exit code. */
 async function run(...words: string[]) {
   const written = { stdout: "", stderr: "" };
   const code = await runAdmin([...words, "--json"], {
@@ -38,7 +38,7 @@ function overlappingSignals() {
   return signals;
 }
 
-test("labels are imported, listed and taken back; a candidate that accuses whom they clear is refused with an exit code", async () => {
+test("labels are imported, listed and removed; a candidate that flags visits labelled legitimate is refused with an exit code", async () => {
   const site = await createSite(db);
   const at = ["--workspace", site.workspaceId];
   const imprints: string[] = [];
@@ -81,7 +81,7 @@ test("labels are imported, listed and taken back; a candidate that accuses whom 
     expect(await run(...wrong)).toMatchObject({ code: 1, answer: { error: { code: "invalid_request" } } });
 });
 
-test("a rule is switched to observe and back, and an alert is made, listed and deleted", async () => {
+test("a rule is switched to observe and back, and an alert is created, listed and deleted", async () => {
   const site = await createSite(db);
   const at = ["--workspace", site.workspaceId];
   const rule = ["--rule", "environment.languages"];

@@ -27,7 +27,7 @@ async function run(line: string | string[], database = db) {
   return { code, ...written };
 }
 
-/** The one JSON object that a command prints as one line. */
+/** Parses the single-line JSON object that a command prints. */
 async function json(line: string | string[]): Promise<Record<string, string>> {
   const { code, stdout, stderr } = await run(typeof line === "string" ? `${line} --json` : [...line, "--json"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -51,7 +51,7 @@ test("a device is deleted by its id, once", async () => {
   expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: "not_found" } });
 });
 
-test("a workspace, a Web App and its key work at once", async () => {
+test("a new workspace, Web App and key work immediately", async () => {
   const created = await json("workspace create --name Acme --plan lite");
   expect(Object.keys(created)).toEqual(["workspace_id", "plan"]);
   const webApp = await json([
@@ -74,7 +74,7 @@ test("a workspace, a Web App and its key work at once", async () => {
   expect(environment?.origins.sort()).toEqual(["https://a.example", "https://b.example"]);
 });
 
-test("origins are added and removed by the Web App's id alone; one that is none is explained and nothing is added", async () => {
+test("origins are added and removed by Web App id alone; an invalid origin is explained and nothing is added", async () => {
   const { webApp } = await newWebApp();
   expect(
     await json(`origin add --web-app ${webApp} --origin https://b.example --origin https://shop.example`),
@@ -115,7 +115,7 @@ test("keys are created, rotated, revoked and listed without their secrets", asyn
   expect(stdout).not.toContain(rotated["api_key"]);
 });
 
-test("an overlap is ended early, a key tells who called, and a Web App gets another name", async () => {
+test("an overlap can be ended early, a key's uses are listed, and a Web App can be renamed", async () => {
   const { workspace, webApp } = await newWebApp();
   const key = await json(`key create --workspace ${workspace} --name server`);
   const ofKey = `--workspace ${workspace} --key ${key["key_id"]}`;
@@ -139,7 +139,7 @@ test("the totals of trials are by day, and a refund without a payment is refused
   expect((await run(`${refund} --json`)).stderr).toContain("intent_not_found");
 });
 
-test("members are managed by address, and a known one gets a sign-in link", async () => {
+test("members are managed by email address, and a known person gets a sign-in link", async () => {
   const { workspace } = await newWebApp();
   await json(`member add --workspace ${workspace} --email Ada@example.com --role owner`);
   await json(`member add --workspace ${workspace} --email bob@example.com --role analyst --see-addresses yes`);
@@ -158,7 +158,7 @@ test("members are managed by address, and a known one gets a sign-in link", asyn
   expect(await run("login-link --email nobody@example.com")).toMatchObject({ code: 1, stdout: "" });
 });
 
-test("people are invited by a link, and signed out by an operator", async () => {
+test("people are invited by link, and can be signed out by an operator", async () => {
   const { workspace } = await newWebApp();
   const of = `--workspace ${workspace}`;
   const invited = await json(`invitation create ${of} --email Alan@example.com --role developer`);
@@ -178,7 +178,7 @@ test("people are invited by a link, and signed out by an operator", async () => 
   expect(renamed).toMatchObject({ name: "New name" });
 });
 
-test("what is stored of a device and of an account is printed", async () => {
+test("everything stored about a device and an account is printed", async () => {
   const { workspace } = await newWebApp();
   const device = await insertTestDevice(db, workspace);
   const stored = await json(`device export --workspace ${workspace} --device ${device}`);
@@ -187,7 +187,7 @@ test("what is stored of a device and of an account is printed", async () => {
   expect(account).toMatchObject({ devices: [], visits: [], truncated: false });
 });
 
-test("visits are kept for days of a workspace's own, opened Reports are logged, and unused keys revoked", async () => {
+test("a workspace's retention and Report view log can be set, and unused keys revoked", async () => {
   const of = `--workspace ${(await newWebApp()).workspace}`;
   const keptFor = (days: string) => json(`workspace set-retention ${of} --days ${days}`);
   expect(await keptFor("30")).toMatchObject({ retention_days: 30, kept_days: 30 });
@@ -199,7 +199,7 @@ test("visits are kept for days of a workspace's own, opened Reports are logged, 
   expect(await json(`key revoke-unused ${of}`)).toEqual({ revoked: [old] });
 });
 
-test("usage tells units and calls of a workspace, for a month unless other days are asked for", async () => {
+test("usage shows a workspace's units and calls, by default for the current month", async () => {
   const { workspace } = await newWebApp();
   const usage = (await json(`usage --workspace ${workspace}`)) as Record<string, unknown>;
   expect(usage).toMatchObject({
@@ -218,7 +218,7 @@ test("usage tells units and calls of a workspace, for a month unless other days 
   expect((await run(`usage --workspace ${workspace} --from 2028-02-30 --to 2028-03-01`)).code).toBe(1);
 });
 
-test("the audit log names the operator and what changed", async () => {
+test("the audit log names the operator and the change", async () => {
   const { workspace } = await newWebApp();
   await json(`workspace set-plan --workspace ${workspace} --plan enterprise`);
   const page = await json(`audit list --workspace ${workspace} --limit 1`);
@@ -235,14 +235,14 @@ test("the audit log names the operator and what changed", async () => {
   expect((await run(`audit list --workspace ${workspace} --to 2026-02-30`)).code).toBe(1);
 });
 
-test("doctor reports facts and fails when one of them fails", async () => {
+test("doctor reports facts and fails if one of them fails", async () => {
   const failing = async () => {
     const { code, stdout } = await run("doctor --json");
     const told = JSON.parse(stdout) as { healthy: boolean; status: string; facts: { name: string; status: string }[] };
     expect([code, told.healthy, told.status]).toEqual([1, false, "fail"]);
     return told.facts.filter(({ status }) => status === "fail").map(({ name }) => name);
   };
-  // The server of the tests gives durability up for speed.
+  // The test server trades durability for speed.
   expect(await failing()).toEqual(["durability"]);
   await db.execute(sql`alter table visits rename to visits_away`);
   try {
@@ -269,7 +269,7 @@ test.each([
 });
 
 test.each(["workspace create --name", "workspace create --name --json"])(
-  "%s is a usage error with an exit code of its own, and changes nothing",
+  "%s is a usage error with its own exit code, and changes nothing",
   async (line) => {
     const before = (await db.execute(sql`select 1 from workspaces`)).length;
     const outcome = await run(line);
@@ -303,7 +303,7 @@ test("an unavailable database is reported as such", async () => {
   expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: "service_unavailable" } });
 });
 
-test("an unexpected failure shows nothing of the database", async () => {
+test("an unexpected failure reveals nothing about the database", async () => {
   await db.execute(sql`alter table members rename to members_away`);
   try {
     const { workspace_id: workspace = "" } = await json("workspace create --name Acme");

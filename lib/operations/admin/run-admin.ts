@@ -14,9 +14,9 @@ import { parseCommandLine } from "./parse-command-line";
 type Output = { write: (text: string) => unknown };
 
 export type AdminDependencies = Dependencies & {
-  /** Called when a command needs it: help and usage errors work without a database. */
+  /** Called only if a command needs it, so help and usage errors work without a database. */
   openDatabase: (schema: SchemaUse) => Promise<Database>;
-  /** For commands on the whole of it. */
+  /** For commands on the whole installation. */
   installation?: Installation;
   stdout: Output;
   stderr: Output;
@@ -26,7 +26,7 @@ const EXIT = { done: 0, refused: 1, usage: 2, warned: 3 } as const;
 
 type Refusal = Pick<AppError, "code" | "message">;
 
-/** What the system says of a file or folder. Source: Node.js, "Common system errors". */
+/** System errors about a file or folder. Source: Node.js, "Common system errors". */
 const OF_FILES = new Set([
   ...["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EISDIR", "EEXIST", "ELOOP", "ENAMETOOLONG"],
   ...["ENOSPC", "EDQUOT", "EFBIG", "EIO", "ESTALE", "ENXIO", "ENODEV", "EXDEV"],
@@ -41,7 +41,7 @@ function refusalOf(error: unknown): Refusal {
   if (isDatabaseUnavailable(error))
     return {
       code: "service_unavailable",
-      message: `The database does not answer (${failureCode(error) ?? "no reason given"}). Is it running, and DATABASE_URL right?`,
+      message: `The database does not answer (${failureCode(error) ?? "no reason given"}). Is it running, and is DATABASE_URL correct?`,
     };
   log.error({ err: error }, "an admin command failed");
   return { code: "internal_error", message: ERRORS.internal_error.message };
@@ -70,7 +70,7 @@ function runCommand(command: Command, given: Given, dependencies: AdminDependenc
   return command.runOnInstallation(dependencies.installation, given);
 }
 
-/** Runs one command of the operators' command line and returns the exit code. */
+/** Runs one admin command and returns the exit code. */
 export async function runAdmin(argv: readonly string[], dependencies: AdminDependencies): Promise<number> {
   const { stdout, stderr } = dependencies;
   const isJson = argv.includes("--json");

@@ -95,7 +95,7 @@ export async function createPermissionFixture(db: Database) {
 
 export type PermissionFixture = Awaited<ReturnType<typeof createPermissionFixture>>;
 
-/** The code with which a call is refused; undefined when it is allowed. */
+/** The error code of a refused call; undefined if it is allowed. */
 export async function refusal(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;
@@ -105,7 +105,7 @@ export async function refusal(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** What `work` comes to, whose changes are undone afterwards. */
+/** Runs `work` and rolls its changes back; returns its result. */
 export async function undoing<T>(db: Database, work: (tx: Db) => Promise<T>): Promise<T> {
   const results: T[] = [];
   const undone = new Error("undone");
@@ -117,7 +117,7 @@ export async function undoing<T>(db: Database, work: (tx: Db) => Promise<T>): Pr
     if (error !== undone) throw error;
     return results;
   });
-  return result as T; // safe: `work` has come to its end
+  return result as T; // safe: `work` has completed
 }
 
 const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
@@ -126,10 +126,10 @@ const ENDPOINT = { name: "New", url: "https://a.example/events", eventTypes: ["v
 
 type Verb = (context: Context, fixture: PermissionFixture) => Promise<unknown>;
 
-/** A key reads addresses, which developers do not see unless it is decided so. */
+/** A key can read addresses, which developers may not see by default. */
 const ISSUERS = MANAGERS;
 
-/** The verbs of API keys, and the roles that may use them. */
+/** Verbs on API keys, and the roles that may use them. */
 export const KEY_VERBS: readonly [string, readonly Role[], Verb][] = [
   ["listKeys", BUILDERS, listKeys],
   ["readKeyUses", BUILDERS, readKeyUses],
@@ -151,7 +151,7 @@ export const KEY_VERBS: readonly [string, readonly Role[], Verb][] = [
   ],
 ];
 
-/** The verbs of webhooks and management keys, and the roles that may use them. */
+/** Verbs on webhooks and management keys, and the roles that may use them. */
 export const INTEGRATION_VERBS: readonly [string, readonly Role[], Verb][] = [
   ["listEndpoints", BUILDERS, listEndpoints],
   ["readEndpoint", BUILDERS, readEndpoint],

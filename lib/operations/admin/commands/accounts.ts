@@ -10,7 +10,7 @@ const accountOption = {
 export const accountCommands: readonly Command[] = [
   {
     name: "account export",
-    summary: "Print everything that is stored of an account",
+    summary: "Print everything stored about an account",
     options: { workspace: workspaceOption, "account-ref": accountOption },
     run: (context, given) =>
       exportAccount(context, { workspaceId: given.text("workspace"), accountRef: given.text("account-ref") }),

@@ -12,14 +12,14 @@ async function readMembers(context: Context, workspaceId: string, addresses: rea
   const members = await listMembers(context, { workspaceId });
   return addresses.map((address) => {
     const member = members.find(({ email }) => email === address.toLowerCase());
-    if (!member) throw new AppError("invalid_request", { message: `${address} is no member of the workspace` });
+    if (!member) throw new AppError("invalid_request", { message: `${address} is not a member of the workspace` });
     return member.userId;
   });
 }
 
 function readThreshold(given: Given): number {
   const text = given.text("threshold");
-  if (!/^\d{1,9}$/.test(text)) throw new AppError("invalid_request", { message: "--threshold is a whole number" });
+  if (!/^\d{1,9}$/.test(text)) throw new AppError("invalid_request", { message: "--threshold must be a whole number" });
   return Number(text);
 }
 
@@ -28,22 +28,26 @@ const alertOption = { value: "ID", description: "Alert, `alr_…`", isRequired: 
 export const alertCommands: readonly Command[] = [
   {
     name: "alert create",
-    summary: "Tell members and webhooks when the visits of a saved view cross a number or their own history",
+    summary: "Notify members and webhooks when a saved view's visits exceed a number or their usual level",
     options: {
       workspace: workspaceOption,
       view: { value: "ID", description: "Saved view, `view_…`", isRequired: true },
       name: { value: "NAME", description: "Name of the alert", isRequired: true },
       condition: {
         value: "CONDITION",
-        description: "A number, or the same hours of earlier weeks",
+        description: "A number, or a comparison with the same hours of earlier weeks",
         isRequired: true,
         choices: CONDITIONS,
       },
-      threshold: { value: "N", description: "Visits; of the history, per cent of it, e.g. 200", isRequired: true },
-      window: { value: "SPAN", description: "Within how long, e.g. 1h; default 1h, at most 7d" },
+      threshold: {
+        value: "N",
+        description: "Number of visits; for a comparison, per cent of the usual level, e.g. 200",
+        isRequired: true,
+      },
+      window: { value: "SPAN", description: "Length of the period, e.g. 1h; default 1h, at most 7d" },
       mail: { value: "EMAIL", description: "Member to notify by mail, may be repeated", isRepeatable: true },
-      "quiet-from": { value: "HH:MM", description: "Beginning of the hours in which nothing is sent" },
-      "quiet-to": { value: "HH:MM", description: "Their end" },
+      "quiet-from": { value: "HH:MM", description: "Start of quiet hours, in which nothing is sent" },
+      "quiet-to": { value: "HH:MM", description: "End of quiet hours" },
       zone: { value: "ZONE", description: "Time zone of the quiet hours, e.g. Europe/Amsterdam; default UTC" },
     },
     async run(context, given) {
@@ -65,7 +69,7 @@ export const alertCommands: readonly Command[] = [
   },
   {
     name: "alert update",
-    summary: "Change an alert; what is not given stays",
+    summary: "Change an alert; options not given stay unchanged",
     options: {
       workspace: workspaceOption,
       alert: alertOption,
@@ -73,20 +77,20 @@ export const alertCommands: readonly Command[] = [
       name: { value: "NAME", description: "Name of the alert" },
       condition: {
         value: "CONDITION",
-        description: "A number, or the same hours of earlier weeks",
+        description: "A number, or a comparison with the same hours of earlier weeks",
         choices: CONDITIONS,
       },
-      threshold: { value: "N", description: "Visits; of the history, per cent of it" },
-      window: { value: "SPAN", description: "Within how long, at most 7d" },
+      threshold: { value: "N", description: "Number of visits; for a comparison, per cent of the usual level" },
+      window: { value: "SPAN", description: "Length of the period, at most 7d" },
       mail: {
         value: "EMAIL",
-        description: "Member to notify by mail in place of those before, may be repeated",
+        description: "Member to notify by mail, replacing the previous ones, may be repeated",
         isRepeatable: true,
       },
-      "no-mail": { description: "Tell nobody by mail" },
-      "quiet-from": { value: "HH:MM", description: "Beginning of the hours in which nothing is sent" },
-      "quiet-to": { value: "HH:MM", description: "Their end" },
-      "no-quiet": { description: "Send at every hour" },
+      "no-mail": { description: "Notify nobody by mail" },
+      "quiet-from": { value: "HH:MM", description: "Start of quiet hours, in which nothing is sent" },
+      "quiet-to": { value: "HH:MM", description: "End of quiet hours" },
+      "no-quiet": { description: "No quiet hours" },
       zone: { value: "ZONE", description: "Time zone of the quiet hours" },
     },
     async run(context, given) {
@@ -111,7 +115,7 @@ export const alertCommands: readonly Command[] = [
   },
   {
     name: "alert list",
-    summary: "List the alerts of a workspace with the last incident of each",
+    summary: "List a workspace's alerts, each with its last incident",
     options: { workspace: workspaceOption },
     async run(context, given) {
       const alerts = await listAlerts(context, { workspaceId: given.text("workspace") });
@@ -128,7 +132,7 @@ export const alertCommands: readonly Command[] = [
   },
   {
     name: "alert delete",
-    summary: "Delete an alert; its view stays",
+    summary: "Delete an alert; its view is kept",
     options: { workspace: workspaceOption, alert: alertOption },
     async run(context, given) {
       const { alertId } = await deleteAlert(context, {

@@ -7,9 +7,15 @@ export const auditCommands: readonly Command[] = [
     name: "audit list",
     summary: "Show the audit log, newest first",
     options: {
-      workspace: { value: "ID", description: "Workspace, `ws_…`; without it the events of the whole instance" },
-      action: { value: "NAME", description: "Only this action, `api_key.rotate`, or all of a resource, `api_key`" },
-      actor: { value: "ID", description: "Only what this person or client did, or a kind such as `operator`" },
+      workspace: { value: "ID", description: "Workspace, `ws_…`; default: the instance's own events" },
+      action: {
+        value: "NAME",
+        description: "Only this action (`api_key.rotate`), or all actions on a resource (`api_key`)",
+      },
+      actor: {
+        value: "ID",
+        description: "Only actions of this person or client, or of a kind of actor such as `operator`",
+      },
       target: { value: "ID", description: "Only entries about this target" },
       ...PAGE_OPTIONS,
     },

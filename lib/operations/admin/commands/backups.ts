@@ -1,19 +1,22 @@
 import { runBackup, runRestore, upgradeDatabase } from "@/lib/operations/backup";
 import type { Command } from "../command";
 
-const identityOption = { value: "FILE", description: "age identity file, for a backup that BACKUP_RECIPIENTS closed" };
+const identityOption = {
+  value: "FILE",
+  description: "age identity file, for a backup encrypted with BACKUP_RECIPIENTS",
+};
 
 export const backupCommands: readonly Command[] = [
   {
     name: "backup",
     summary: "Write a backup of everything while the service runs: database and secrets, encrypted",
     options: {
-      to: { value: "FILE", description: "New file, or a folder; BACKUP_DIR unless given" },
-      verify: { description: "Read it again from its beginning to its end, with the hash of each table" },
-      from: { value: "FILE", description: "With --verify: read this backup and write none" },
+      to: { value: "FILE", description: "New file, or a folder; default BACKUP_DIR" },
+      verify: { description: "Read the whole backup back and check each table's hash" },
+      from: { value: "FILE", description: "With --verify: check this backup instead of writing one" },
       identity: identityOption,
       unencrypted: {
-        description: "Without BACKUP_PASSPHRASE or BACKUP_RECIPIENTS: whoever reads the file has everything",
+        description: "Do not encrypt: anyone who can read the file has everything",
       },
     },
     runOnInstallation: (installation, given) =>
@@ -30,7 +33,7 @@ export const backupCommands: readonly Command[] = [
     summary: "Restore a backup of this or an earlier release into an empty installation",
     options: {
       from: { value: "FILE", description: "Backup", isRequired: true },
-      verify: { description: "Read the restored tables again and compare them with the backup by their hashes" },
+      verify: { description: "Read the restored tables back and compare their hashes with the backup" },
       identity: identityOption,
     },
     runOnInstallation: (installation, given) =>
@@ -42,11 +45,11 @@ export const backupCommands: readonly Command[] = [
   },
   {
     name: "upgrade-database",
-    summary: "Bring the embedded database to the major version of the present PostgreSQL programs",
+    summary: "Upgrade the embedded database to the major version of the current PostgreSQL programs",
     options: {
       programs: {
         value: "FOLDER",
-        description: "Programs of the version that made it; those of the system unless given",
+        description: "PostgreSQL programs of the version that created the database; default: the system's",
       },
     },
     runOnInstallation: (installation, given) => upgradeDatabase(installation, { programs: given.optional("programs") }),

@@ -35,7 +35,7 @@ const itemOption = {
 } as const;
 const formatOption = {
   value: "FORMAT",
-  description: "html for a page to read and print, csv for its visits; html unless given",
+  description: "html for a page to read and print, csv for the visits; default html",
   choices: EVIDENCE_FORMATS,
 } as const;
 
@@ -46,14 +46,14 @@ const isStatus = (text: string): text is CaseStatus => CASE_STATUSES.some((statu
 /** @throws AppError `invalid_request` */
 function statusOf(text: string): CaseStatus {
   if (isStatus(text)) return text;
-  throw new AppError("invalid_request", { message: `--status is one of ${CASE_STATUSES.join(", ")}` });
+  throw new AppError("invalid_request", { message: `--status must be one of ${CASE_STATUSES.join(", ")}` });
 }
 
 const formatOf = (given: Given): EvidenceFormat => (given.optional("format") === "csv" ? "csv" : "html");
 
 const fileResult = ({ format, visits, accounts, text }: EvidenceFile) => ({ format, visits, accounts, content: text });
 
-/** The user id behind an address; empty without one. @throws AppError `invalid_request` */
+/** The user id of an email address; empty if none is given. @throws AppError `invalid_request` */
 async function memberOf(context: Context, workspaceId: string, email: string | undefined): Promise<string> {
   if (email === undefined) return "";
   const wanted = requireEmail(email);
@@ -65,10 +65,10 @@ async function memberOf(context: Context, workspaceId: string, email: string | u
 const reading: readonly Command[] = [
   {
     name: "case list",
-    summary: "List the cases of a workspace, the latest changed first",
+    summary: "List a workspace's cases, most recently changed first",
     options: {
       workspace: workspaceOption,
-      status: { value: "STATUS", description: "Only those of this status", choices: CASE_STATUSES },
+      status: { value: "STATUS", description: "Only cases with this status", choices: CASE_STATUSES },
       cursor: cursorOption,
     },
     async run(context, given) {
@@ -94,7 +94,7 @@ const reading: readonly Command[] = [
   },
   {
     name: "case show",
-    summary: "Show a case with what belongs to it and what happened in it, newest first",
+    summary: "Show a case with its items and its history, newest first",
     options: { workspace: workspaceOption, case: caseOption, cursor: cursorOption },
     async run(context, given) {
       const found = await readCase(context, { ...ofCase(given), cursor: given.optional("cursor") });
@@ -119,13 +119,13 @@ const reading: readonly Command[] = [
   },
   {
     name: "case export",
-    summary: "Print the evidence of a case, with the hashes of its Reports and all accounts that it touched",
+    summary: "Print the evidence of a case, with the hashes of its Reports and all accounts involved",
     options: { workspace: workspaceOption, case: caseOption, format: formatOption },
     run: async (context, given) => fileResult(await exportCase(context, { ...ofCase(given), format: formatOf(given) })),
   },
   {
     name: "evidence export",
-    summary: "Print the evidence of one visit, device, address or account without a case",
+    summary: "Print the evidence about one visit, device, address or account, without a case",
     options: { workspace: workspaceOption, item: itemOption, format: formatOption },
     run: async (context, given) =>
       fileResult(
@@ -141,7 +141,7 @@ const reading: readonly Command[] = [
 const changing: readonly Command[] = [
   {
     name: "case create",
-    summary: "Open a case, with its first items where they are named",
+    summary: "Open a case, optionally with its first items",
     options: {
       workspace: workspaceOption,
       name: nameOption,
@@ -167,7 +167,7 @@ const changing: readonly Command[] = [
   },
   {
     name: "case set-status",
-    summary: "Say how far a case is; a closed one can be opened again",
+    summary: "Set the status of a case; a closed one can be reopened",
     options: {
       workspace: workspaceOption,
       case: caseOption,
@@ -181,11 +181,11 @@ const changing: readonly Command[] = [
   },
   {
     name: "case assign",
-    summary: "Give a case to a member, or to nobody",
+    summary: "Assign a case to a member, or to nobody",
     options: {
       workspace: workspaceOption,
       case: caseOption,
-      email: { value: "EMAIL", description: "Address of the member; nobody without it" },
+      email: { value: "EMAIL", description: "Email address of the member; without it, nobody" },
     },
     async run(context, given) {
       const of = ofCase(given);
@@ -211,7 +211,7 @@ const changing: readonly Command[] = [
   },
   {
     name: "case remove",
-    summary: "Take something out of a case; it stays as it is",
+    summary: "Remove an item from a case; the item itself is not changed",
     options: { workspace: workspaceOption, case: caseOption, item: itemOption },
     async run(context, given) {
       const { caseId } = await takeFromCase(context, { ...ofCase(given), item: given.text("item") });
@@ -220,7 +220,7 @@ const changing: readonly Command[] = [
   },
   {
     name: "case comment",
-    summary: "Write a comment in a case, for every member",
+    summary: "Add a comment to a case, visible to every member",
     options: {
       workspace: workspaceOption,
       case: caseOption,
@@ -233,7 +233,7 @@ const changing: readonly Command[] = [
   },
   {
     name: "case delete-comment",
-    summary: "Delete a comment for good",
+    summary: "Delete a comment permanently",
     options: {
       workspace: workspaceOption,
       case: caseOption,
@@ -246,7 +246,7 @@ const changing: readonly Command[] = [
   },
   {
     name: "case delete",
-    summary: "Delete a case with its comments, for good; what it was about stays",
+    summary: "Permanently delete a case with its comments; its visits, devices and accounts are kept",
     options: { workspace: workspaceOption, case: caseOption },
     async run(context, given) {
       const { caseId } = await deleteCase(context, ofCase(given));

@@ -19,13 +19,13 @@ const shownPolicy = ({ isEnabled, redirectRules }: Awaited<ReturnType<typeof rea
 const mcpCommands: readonly Command[] = [
   {
     name: "mcp show",
-    summary: "Show whether the MCP server is on, and where codes may be sent",
+    summary: "Show whether the MCP server is on, and which redirect addresses are allowed",
     options: {},
     run: async (context) => shownPolicy(await readMcpPolicy(context)),
   },
   {
     name: "mcp switch",
-    summary: "Turn the MCP server of the instance on or off; connections stay",
+    summary: "Turn the instance's MCP server on or off; connections are kept",
     options: { to: { value: "STATE", description: "on or off", choices: ["on", "off"], isRequired: true } },
     run: async (context, given) => shownPolicy(await switchMcp(context, { isEnabled: given.text("to") === "on" })),
   },
@@ -35,15 +35,15 @@ const mcpCommands: readonly Command[] = [
     options: {
       allow: {
         value: "RULE",
-        description: "A host, a whole https address, the scheme of an application (`cursor:`), or `this-machine`",
+        description: "A host, an https URL, an application's scheme (`cursor:`), or `this-machine`",
         isRepeatable: true,
       },
-      any: { description: "Any address that a client registers" },
+      any: { description: "Allow any address that a client registers" },
     },
     async run(context, given) {
       const rules = given.list("allow");
       if (rules.length > 0 === given.has("any"))
-        throw new AppError("invalid_request", { message: "Name what is allowed with --allow, or all with --any" });
+        throw new AppError("invalid_request", { message: "Give allowed addresses with --allow, or use --any" });
       return shownPolicy(await setRedirectRules(context, { rules }));
     },
   },
@@ -53,7 +53,7 @@ export const clientCommands: readonly Command[] = [
   ...mcpCommands,
   {
     name: "client list",
-    summary: "List the clients that people connected to a workspace",
+    summary: "List the clients that people have connected to a workspace",
     options: { workspace: workspaceOption },
     async run(context, given) {
       const rows = await listClients(context, { workspaceId: given.text("workspace"), isAll: true });
@@ -77,9 +77,9 @@ export const clientCommands: readonly Command[] = [
     summary: "Show which tools connected clients called, newest first",
     options: {
       workspace: workspaceOption,
-      tool: { value: "NAME", description: "Only this tool, `svc_get_report`" },
+      tool: { value: "NAME", description: "Only this tool, e.g. `svc_get_report`" },
       client: { value: "ID", description: "Only this client" },
-      user: { value: "ID", description: "Only clients of this person" },
+      user: { value: "ID", description: "Only this person's clients" },
       imprint: { value: "IMPRINT", description: "Only calls about this imprint" },
       outcome: { value: "OUTCOME", description: "`answered`, `refused`, or the error code of a refusal" },
       ...PAGE_OPTIONS,
@@ -117,17 +117,17 @@ export const clientCommands: readonly Command[] = [
   },
   {
     name: "client revoke",
-    summary: "End the access of one connected client, or of all",
+    summary: "Revoke the access of one connected client, or of all",
     options: {
       workspace: workspaceOption,
-      connection: { value: "ID", description: "Connection, as `client list` shows it" },
+      connection: { value: "ID", description: "Connection, as shown by `client list`" },
       all: { description: "Every client of the workspace" },
     },
     async run(context, given) {
       const workspaceId = given.text("workspace");
       const grantId = given.optional("connection");
       if ((grantId === undefined) !== given.has("all")) {
-        throw new AppError("invalid_request", { message: "Name one with --connection, or all with --all" });
+        throw new AppError("invalid_request", { message: "Give one with --connection, or all with --all" });
       }
       if (grantId === undefined) return await revokeAllClients(context, { workspaceId, isAll: true });
       await revokeClient(context, { workspaceId, grantId });

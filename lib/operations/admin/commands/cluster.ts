@@ -8,21 +8,21 @@ const MAX_SHARDS = 1024;
 function shardsOf(given: Given): number {
   const shards = Number(given.optional("shards") ?? DEFAULT_SHARDS);
   if (!Number.isInteger(shards) || shards < 1 || shards > MAX_SHARDS)
-    throw new AppError("invalid_request", { message: `--shards is a whole number from 1 to ${MAX_SHARDS}` });
+    throw new AppError("invalid_request", { message: `--shards must be a whole number from 1 to ${MAX_SHARDS}` });
   return shards;
 }
 
 export const clusterCommands: readonly Command[] = [
   {
     name: "distribute",
-    summary: "Spread the database over the servers of a Citus cluster; what is already placed stays",
+    summary: "Distribute the database over the servers of a Citus cluster; tables already distributed are kept",
     options: {
-      "dry-run": { description: "Only say what would be placed where" },
-      isolate: { value: "WORKSPACE", description: "Give this workspace a shard of its own, while the service runs" },
-      rebalance: { description: "Move shards to where there is room, while the service runs" },
+      "dry-run": { description: "Only show what would be distributed" },
+      isolate: { value: "WORKSPACE", description: "Move this workspace to its own shard, while the service runs" },
+      rebalance: { description: "Rebalance shards across servers, while the service runs" },
       shards: {
         value: "N",
-        description: `Shards of the first distribution; ${DEFAULT_SHARDS} unless given, some for each server to come`,
+        description: `Shards of the first distribution; default ${DEFAULT_SHARDS}, which leaves some for future servers`,
       },
     },
     runOnInstallation(installation, given) {

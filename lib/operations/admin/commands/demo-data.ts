@@ -4,15 +4,15 @@ import { type Command, workspaceOption } from "../command";
 
 function wholeNumber(name: string, text: string | undefined): number | undefined {
   if (text !== undefined && !/^\d{1,9}$/.test(text))
-    throw new AppError("invalid_request", { message: `--${name} is a whole number` });
+    throw new AppError("invalid_request", { message: `--${name} must be a whole number` });
   return text === undefined ? undefined : Number(text);
 }
 
 export const demoDataCommands: readonly Command[] = [
   {
     name: "demo create",
-    summary: "Make a workspace of its own with invented visits, which `demo delete` takes away again",
-    options: { days: { value: "N", description: "How many days back, 1 to 365; 90 unless given" } },
+    summary: "Create a separate workspace with made-up visits; `demo delete` removes it",
+    options: { days: { value: "N", description: "How many days back, 1 to 365; default 90" } },
     async run(context, given) {
       const { workspaceId } = await createDemoWorkspace(context);
       const made = await fillDemoWorkspace(context, { workspaceId, days: wholeNumber("days", given.optional("days")) });
@@ -21,7 +21,7 @@ export const demoDataCommands: readonly Command[] = [
   },
   {
     name: "demo delete",
-    summary: "Delete a workspace that was made by `demo create` or in the Console, with everything in it",
+    summary: "Delete a demo workspace (from `demo create` or the Console) with everything in it",
     options: { workspace: workspaceOption },
     async run(context, given) {
       const { workspaceId, rows } = await deleteDemoWorkspace(context, { workspaceId: given.text("workspace") });
@@ -30,12 +30,12 @@ export const demoDataCommands: readonly Command[] = [
   },
   {
     name: "demo-data",
-    summary: "Fill an empty workspace with invented visits, to explore the Console",
+    summary: "Fill an empty workspace with made-up visits, to explore the Console",
     options: {
       workspace: workspaceOption,
-      days: { value: "N", description: "How many days back, 1 to 365; 90 unless given" },
-      seed: { value: "N", description: "Seed of the random data; 1 unless given" },
-      force: { description: "Also in a workspace that has visits; they stay as they are" },
+      days: { value: "N", description: "How many days back, 1 to 365; default 90" },
+      seed: { value: "N", description: "Seed of the random data; default 1" },
+      force: { description: "Also in a workspace with visits, which are kept" },
     },
     async run(context, given) {
       const made = await makeDemoData(context, {

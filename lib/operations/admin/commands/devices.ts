@@ -6,7 +6,7 @@ const deviceOption = { value: "ID", description: "Device id, dev_…", isRequire
 export const deviceCommands: readonly Command[] = [
   {
     name: "device export",
-    summary: "Print everything that is stored of a device",
+    summary: "Print everything stored about a device",
     options: { workspace: workspaceOption, device: deviceOption },
     async run(context, given) {
       const { device, visits } = await exportDevice(context, {
@@ -20,7 +20,7 @@ export const deviceCommands: readonly Command[] = [
   },
   {
     name: "device delete",
-    summary: "Delete a device with its visits, addresses, tokens and keys, for good",
+    summary: "Permanently delete a device with its visits, addresses, tokens and keys",
     options: { workspace: workspaceOption, device: deviceOption },
     async run(context, given) {
       const { deviceId, visits } = await deleteDevice(context, {

@@ -15,16 +15,16 @@ import { drawInitialValues } from "@/lib/tenancy/sign-in";
 import releases from "@/releases/component/releases.json";
 import type { Command, Given } from "../command";
 
-/** @throws AppError `invalid_request`, before anything is asked */
+/** @throws AppError `invalid_request`, before any check runs */
 function publicAddress(given: Given): URL | undefined {
   const address = given.optional("public");
   if (address === undefined) return undefined;
   if (!/^https?:/.test(address) || !URL.canParse(address))
-    throw new AppError("invalid_request", { message: "--public is an address such as https://imprint.example" });
+    throw new AppError("invalid_request", { message: "--public must be a URL such as https://imprint.example" });
   return new URL(address);
 }
 
-/** Facts from outside, if an address is given. */
+/** Facts from outside, if a URL is given. */
 const examineFromOutside = (url: URL | undefined): Promise<Fact[]> =>
   url ? examinePublic({ url, now: now(), component: releases.at(-1)?.files ?? {} }) : Promise.resolve([]);
 
@@ -48,7 +48,7 @@ export const instanceCommands: readonly Command[] = [
     name: "doctor",
     summary: "Check this instance, with a remedy for each problem",
     options: {
-      public: { value: "URL", description: "Also try the installation at its address, as clients reach it" },
+      public: { value: "URL", description: "Also check the installation through its public URL, as clients see it" },
     },
     schema: "any",
     async run(context, given, dependencies) {
@@ -64,20 +64,20 @@ export const instanceCommands: readonly Command[] = [
   },
   {
     name: "migrate",
-    summary: "Bring the database up to this version, as a start does",
+    summary: "Migrate the database to this version, as startup does",
     options: {},
     schema: "upgraded",
     run: (_context, _given, { migrated = [] }) => Promise.resolve({ migrated: [...migrated] }),
   },
   {
     name: "secret rotate",
-    summary: "Make a new current secret; the service uses it from its next start",
+    summary: "Generate a new current secret; the service uses it from its next start",
     options: { name: { value: "NAME", description: "Which secret", isRequired: true, choices: ROTATABLE_SECRETS } },
     async run(context, given, { secretsFile }) {
       const wanted = given.text("name");
       const name = ROTATABLE_SECRETS.find((known) => known === wanted) ?? "KEY_PEPPER";
       const { keyId } = await rotateSecret(context, { name, secretsFile });
-      return { name, key_id: keyId ?? null, next: "Start every process of the service again" };
+      return { name, key_id: keyId ?? null, next: "Restart every process of the service" };
     },
   },
   {
@@ -92,7 +92,7 @@ export const instanceCommands: readonly Command[] = [
   {
     name: "secret forget",
     summary: "Accept that a secret is replaced or missing at the next start",
-    options: { id: { value: "ID", description: "As the refused start named it, e.g. pepper:k1", isRequired: true } },
+    options: { id: { value: "ID", description: "As named by the refused start, e.g. pepper:k1", isRequired: true } },
     schema: "any",
     async run(context, given) {
       const { secretId } = await forgetSecret(context, { secretId: given.text("id") });

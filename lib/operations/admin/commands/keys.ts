@@ -26,7 +26,7 @@ export const keyCommands: readonly Command[] = [
     options: {
       workspace: workspaceOption,
       name: { value: "NAME", description: "Name of the key", isRequired: true },
-      expires: { value: "SPAN", description: "Lifetime, e.g. 90d; without it the key does not expire" },
+      expires: { value: "SPAN", description: "Lifetime, e.g. 90d; without it, the key does not expire" },
     },
     async run(context, given) {
       const key = await createKey(context, {
@@ -43,7 +43,7 @@ export const keyCommands: readonly Command[] = [
     options: {
       workspace: workspaceOption,
       key: keyOption,
-      overlap: { value: "SPAN", description: "How long both are accepted; 24h unless given", choices: OVERLAPS },
+      overlap: { value: "SPAN", description: "How long both are accepted; default 24h", choices: OVERLAPS },
     },
     async run(context, given) {
       const overlap = OVERLAPS.find((each) => each === given.optional("overlap"));
@@ -53,7 +53,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: "key revoke",
-    summary: "Refuse an API key from now on",
+    summary: "Revoke an API key immediately",
     options: { workspace: workspaceOption, key: keyOption },
     async run(context, given) {
       await revokeKey(context, { workspaceId: given.text("workspace"), keyId: given.text("key") });
@@ -62,7 +62,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: "key revoke-unused",
-    summary: "Refuse the API keys that were not used for 30 days, from now on",
+    summary: "Immediately revoke the API keys that have not been used for 30 days",
     options: { workspace: workspaceOption },
     async run(context, given) {
       const workspaceId = given.text("workspace");
@@ -72,7 +72,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: "key end-overlap",
-    summary: "Refuse a replaced API key at once, before its overlap ends",
+    summary: "Revoke a replaced API key now, before its overlap ends",
     options: { workspace: workspaceOption, key: keyOption },
     async run(context, given) {
       await endOverlap(context, { workspaceId: given.text("workspace"), keyId: given.text("key") });
@@ -81,7 +81,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: "key extend-overlap",
-    summary: "Accept a replaced API key for longer, from now on; never beyond its own expiry",
+    summary: "Accept a replaced API key for longer, counted from now; never beyond its own expiry",
     options: {
       workspace: workspaceOption,
       key: keyOption,
@@ -99,7 +99,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: "key uses",
-    summary: "Show who called with an API key in the last 30 days, by hour, refused calls included",
+    summary: "Show who used an API key in the last 30 days, by hour, including refused calls",
     options: { workspace: workspaceOption, key: keyOption },
     async run(context, given) {
       const { uses } = await readKeyUses(context, { workspaceId: given.text("workspace"), keyId: given.text("key") });

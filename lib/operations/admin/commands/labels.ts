@@ -20,14 +20,14 @@ async function readText(file: string): Promise<string> {
 export const labelCommands: readonly Command[] = [
   {
     name: "label set",
-    summary: "Say what a visit, a device or an account turned out to be; Reports stay as they are",
+    summary: "Record what a visit, device or account turned out to be; Reports do not change",
     options: {
       workspace: workspaceOption,
       imprint: { value: "ID", description: "Visit, `imp_…`" },
       device: { value: "ID", description: "Device, `dev_…`" },
       account: { value: "ID", description: "Account, `acc_…`" },
-      "account-ref": { value: "REF", description: "Account by the reference that your server sends" },
-      label: { value: "LABEL", description: "none takes it away", isRequired: true, choices: [...LABELS, NONE] },
+      "account-ref": { value: "REF", description: "Account, by the reference that your server sends" },
+      label: { value: "LABEL", description: "Label; none removes it", isRequired: true, choices: [...LABELS, NONE] },
     },
     async run(context, given) {
       const set = await setLabel(context, {
@@ -48,10 +48,10 @@ export const labelCommands: readonly Command[] = [
     summary: "List the labels of a workspace, newest first",
     options: {
       workspace: workspaceOption,
-      label: { value: "LABEL", description: "Only these", choices: LABELS },
-      subject: { value: "KIND", description: "Only of these", choices: LABEL_SUBJECTS },
+      label: { value: "LABEL", description: "Only this label", choices: LABELS },
+      subject: { value: "KIND", description: "Only labels of this kind of subject", choices: LABEL_SUBJECTS },
       cursor: { value: "CURSOR", description: "`next_cursor` of the previous page" },
-      limit: { value: "N", description: "Labels of a page, 1 to 200; 50 unless given" },
+      limit: { value: "N", description: "Labels per page, 1 to 200; default 50" },
     },
     async run(context, given) {
       const { cursor, limit } = readPage(given);
@@ -72,7 +72,7 @@ export const labelCommands: readonly Command[] = [
   },
   {
     name: "label import",
-    summary: "Set the labels of a CSV file: columns label, and imprint, device_id, account_id or account_ref",
+    summary: "Set labels from a CSV file with the columns label, and imprint, device_id, account_id or account_ref",
     options: { workspace: workspaceOption, file: { value: "FILE", description: "The CSV file", isRequired: true } },
     async run(context, given) {
       const csv = await readText(given.text("file"));

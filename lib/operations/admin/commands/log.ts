@@ -15,25 +15,26 @@ const invalid = (message: string) => new AppError("invalid_request", { message }
 function parseSpan(text: string): number {
   const seconds = parseDuration(text);
   if (seconds === undefined || seconds > MAX_SECONDS)
-    throw invalid("--for is a span such as 10m, 1h or 2d, of 30 days at most");
+    throw invalid("--for must be a duration such as 10m, 1h or 2d, at most 30 days");
   return seconds;
 }
 
 function parseSlow(text: string): number {
   const slowMs = Number(text);
-  if (!Number.isInteger(slowMs) || slowMs < 1) throw invalid("--slow-ms is a whole number of milliseconds from 1");
+  if (!Number.isInteger(slowMs) || slowMs < 1)
+    throw invalid("--slow-ms must be a whole number of milliseconds, at least 1");
   return slowMs;
 }
 
 export const logCommands: readonly Command[] = [
   {
     name: "log set",
-    summary: "Change what the running service logs, for a time; the environment counts again afterwards",
+    summary: "Change what the running service logs for a limited time; afterwards the environment applies again",
     options: {
-      level: { value: "LEVEL", description: "Least severity that is logged", choices: LOG_LEVELS },
-      access: { description: "A line for every request" },
-      "slow-ms": { value: "MS", description: "Milliseconds beyond which a request or a statement has a line" },
-      for: { value: "SPAN", description: `How long, such as 10m or 2h; ${DEFAULT_SPAN} if not given` },
+      level: { value: "LEVEL", description: "Lowest severity that is logged", choices: LOG_LEVELS },
+      access: { description: "Log every request" },
+      "slow-ms": { value: "MS", description: "Log requests and statements that take longer, in milliseconds" },
+      for: { value: "SPAN", description: `How long, such as 10m or 2h; default ${DEFAULT_SPAN}` },
     },
     runAlone(given) {
       const [wanted, slow] = [given.optional("level"), given.optional("slow-ms")];
@@ -52,7 +53,7 @@ export const logCommands: readonly Command[] = [
   },
   {
     name: "log reset",
-    summary: "End the last change of the log: the environment counts again",
+    summary: "Undo the last change of the log: the environment applies again",
     options: {},
     runAlone() {
       writeLogChange(resolve(env.DATA_DIR), undefined);

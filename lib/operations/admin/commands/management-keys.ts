@@ -12,7 +12,7 @@ export const managementKeyCommands: readonly Command[] = [
       name: { value: "NAME", description: "Name of the key", isRequired: true },
       scope: {
         value: "SCOPE",
-        description: "What it is for, may be repeated",
+        description: "What it may manage, may be repeated",
         isRequired: true,
         isRepeatable: true,
         choices: MANAGEMENT_SCOPES,
@@ -31,7 +31,7 @@ export const managementKeyCommands: readonly Command[] = [
   },
   {
     name: "management-key list",
-    summary: "List the management keys of a workspace without their secrets",
+    summary: "List the management keys of a workspace, without their secrets",
     options: { workspace: workspaceOption },
     async run(context, given) {
       const keys = await listManagementKeys(context, { workspaceId: given.text("workspace") });
@@ -49,7 +49,7 @@ export const managementKeyCommands: readonly Command[] = [
   },
   {
     name: "management-key revoke",
-    summary: "Refuse a management key from now on",
+    summary: "Revoke a management key immediately",
     options: {
       workspace: workspaceOption,
       key: { value: "KEY_ID", description: "Management key, `mkey_…`", isRequired: true },

@@ -33,7 +33,7 @@ async function findMemberId(context: Context, workspaceId: string, address: stri
   return member.userId;
 }
 
-/** The parser keeps to the choices of `--role`. */
+/** The parser has already validated `--role`. */
 function role(given: Given): Role {
   const text = given.text("role");
   const found = ROLES.find((each) => each === text);
@@ -153,7 +153,7 @@ export const memberCommands: readonly Command[] = [
   },
   {
     name: "invitation list",
-    summary: "List the invitations that nobody has accepted yet",
+    summary: "List invitations that have not been accepted",
     options: { workspace: workspaceOption },
     async run(context, given) {
       const rows = await listInvitations(context, { workspaceId: given.text("workspace") });

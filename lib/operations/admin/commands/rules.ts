@@ -19,20 +19,20 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 
 const rangeOptions = {
-  from: { value: "DATE", description: "From this UTC date on, `YYYY-MM-DD`; 30 days ago unless given" },
-  to: { value: "DATE", description: "Up to this UTC date, included; today unless given" },
+  from: { value: "DATE", description: "From this UTC date on, `YYYY-MM-DD`; default 30 days ago" },
+  to: { value: "DATE", description: "To this UTC date (inclusive); default today" },
 } as const;
 
 function readRange({ now }: Context, given: Given): { from: Date; to: Date } {
   const dayOf = (name: string, read: (text: string) => Date | undefined, otherwise: Date) => {
     const text = given.optional(name);
     const at = text === undefined ? otherwise : read(text);
-    if (!at) throw new AppError("invalid_request", { message: `--${name} is a date such as 2026-11-21` });
+    if (!at) throw new AppError("invalid_request", { message: `--${name} must be a date such as 2026-11-21` });
     return at;
   };
   const from = dayOf("from", startOfDay, new Date(now.getTime() - DEFAULT_DAYS * DAY_MS));
   const to = dayOf("to", endOfDay, new Date(now.getTime() + 60_000));
-  if (from >= to) throw new AppError("invalid_request", { message: "--from is not before --to" });
+  if (from >= to) throw new AppError("invalid_request", { message: "--from must be before --to" });
   return { from, to };
 }
 
@@ -40,7 +40,7 @@ async function readCandidate(text: string): Promise<Candidate> {
   if (text === CURRENT) return currentRules;
   const content = await readFile(text, "utf8").catch((error: unknown) => {
     throw new AppError("invalid_request", {
-      message: `--rules is ${CURRENT}, or a file: ${text} cannot be read`,
+      message: `--rules must be ${CURRENT} or a file: ${text} cannot be read`,
       cause: error,
     });
   });
@@ -59,14 +59,13 @@ const shown = (name: string, measured: Measured | undefined) => ({
 
 const replayCommand: Command = {
   name: "rules replay",
-  summary:
-    "Apply rules to stored visits and print what would be otherwise; refuses what accuses more legitimate visits",
+  summary: "Apply rules to stored visits and print what would change; rejects rules that flag more legitimate visits",
   options: {
     workspace: workspaceOption,
     ...rangeOptions,
     rules: {
       value: "RULES",
-      description: "current for those of this version, or a file with a candidate",
+      description: "current for the rules of this version, or a file with a candidate",
       isRequired: true,
     },
   },
@@ -126,7 +125,7 @@ const switchCommand = (mode: "observe" | "enforce", summary: string): Command =>
 export const ruleCommands: readonly Command[] = [
   {
     name: "rules list",
-    summary: "List rules with how often they fired and what labels say of them",
+    summary: "List rules with how often they fired and their accuracy according to labels",
     options: { workspace: workspaceOption, ...rangeOptions },
     async run(context, given) {
       const { rules } = await listRules(context, {
@@ -145,7 +144,7 @@ export const ruleCommands: readonly Command[] = [
       };
     },
   },
-  switchCommand("observe", "Keep what a rule finds as evidence, and out of Reports, from now on"),
-  switchCommand("enforce", "Let a rule make findings again"),
+  switchCommand("observe", "Keep a rule's findings as evidence only, outside Reports, from now on"),
+  switchCommand("enforce", "Include a rule's findings in Reports again"),
   replayCommand,
 ];

@@ -8,14 +8,14 @@ const emailOption = { value: "ADDRESS", description: "E-mail address of the pers
 
 async function findUserId(context: Context, address: string): Promise<string> {
   const user = await findUserByEmail(context.db, requireEmail(address));
-  if (!user) throw new AppError("not_found", { message: "Nobody here has that address" });
+  if (!user) throw new AppError("not_found", { message: "No user has that address" });
   return user.userId;
 }
 
 export const signInCommands: readonly Command[] = [
   {
     name: "login-link",
-    summary: "Make a one-time sign-in link for a known address",
+    summary: "Create a one-time sign-in link for a known address",
     options: { email: emailOption },
     async run(context, given) {
       const { url, expiresAt } = await createLoginLink(context, { email: given.text("email") });
@@ -41,7 +41,7 @@ export const signInCommands: readonly Command[] = [
   {
     name: "session end",
     summary: "Sign a person out, in one browser or everywhere",
-    options: { email: emailOption, session: { value: "ID", description: "Session, `ses_…`; without it all of them" } },
+    options: { email: emailOption, session: { value: "ID", description: "Session, `ses_…`; without it, all of them" } },
     async run(context, given) {
       const userId = await findUserId(context, given.text("email"));
       const sessionId = given.optional("session");

@@ -28,18 +28,18 @@ const productSwitch = (name: string, summary: string, isEnabled: boolean): Comma
   },
 });
 
-/** What an operator can do about a payment that the chain has taken back. */
+/** An operator's options for a payment that the chain has reverted. */
 const TAKEN_BACK_CHOICE =
-  "A reorganised chain has taken the payment back. The trial goes on until `trial revoke` ends it; `trial block` keeps the payer from buying again. Nobody is charged again by itself.";
+  "A chain reorganisation has reverted the payment. The trial continues until `trial revoke` ends it; `trial block` keeps the payer from buying again. Nobody is charged again automatically.";
 
 export const trialCommands: readonly Command[] = [
   {
     name: "trial list",
-    summary: "List purchases of trials, newest first, and why new ones are not possible",
+    summary: "List trial purchases, newest first, and what prevents new ones, if anything",
     options: {
       status: {
         value: "STATUS",
-        description: "Only purchases in this status; `unresolved` is the queue of payments without an outcome",
+        description: "Only purchases with this status; `unresolved` is the queue of payments without an outcome",
         choices: [...INTENT_STATUSES, QUEUE],
       },
     },
@@ -66,7 +66,7 @@ export const trialCommands: readonly Command[] = [
   },
   {
     name: "trial show",
-    summary: "Show a purchase with its payments and its history",
+    summary: "Show a purchase with its payments and history",
     options: { intent: intentOption },
     async run(context, given) {
       const { intent, origin, attempts, events, refunds, grant } = await showTrial(context, {
@@ -146,8 +146,8 @@ export const trialCommands: readonly Command[] = [
   },
   {
     name: "trial totals",
-    summary: "Show purchases, payments and refunds by day, and the money by token",
-    options: { days: { value: "N", description: "Days up to today, UTC; 30 unless given" } },
+    summary: "Show purchases, payments and refunds by day, and amounts by token",
+    options: { days: { value: "N", description: "Number of days up to today (UTC); default 30" } },
     async run(context, given) {
       const { days, income } = await readTrialTotals(context, { days: Number(given.optional("days") ?? 30) });
       return {
@@ -163,7 +163,7 @@ export const trialCommands: readonly Command[] = [
   },
   {
     name: "trial block",
-    summary: "Sell no trial to an origin or a payer; submitted payments are completed",
+    summary: "Stop selling trials to an origin or a payer; payments already submitted are completed",
     options: { buyer: buyerOption, reason: { value: "TEXT", description: "Why, for the list and the audit log" } },
     async run(context, given) {
       return await blockBuyer(context, { buyer: given.text("buyer"), reason: given.optional("reason") });
@@ -179,7 +179,7 @@ export const trialCommands: readonly Command[] = [
   },
   {
     name: "trial blocks",
-    summary: "List the origins and payers that are blocked",
+    summary: "List blocked origins and payers",
     options: {},
     async run(context) {
       const rows = await listBlocks(context);

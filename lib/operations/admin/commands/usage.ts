@@ -1,7 +1,7 @@
 import { readUsage, USAGE_OUTCOMES, type UsageCount } from "@/lib/metering";
 import { type Command, workspaceOption } from "../command";
 
-/** A flat object for the table; outcomes without calls are zero. */
+/** A flat object for the table; missing outcomes are zero. */
 const line = ({ units, calls, outcomes }: UsageCount) => ({
   units,
   calls,
@@ -14,8 +14,8 @@ export const usageCommands: readonly Command[] = [
     summary: "Show units and calls of a workspace by day, key, Web App, operation and outcome",
     options: {
       workspace: workspaceOption,
-      from: { value: "DAY", description: "First day, YYYY-MM-DD, UTC; the current month unless given" },
-      to: { value: "DAY", description: "Last day, itself included; together with --from" },
+      from: { value: "DAY", description: "First day (UTC), YYYY-MM-DD; default: the current month" },
+      to: { value: "DAY", description: "Last day (inclusive); only together with --from" },
     },
     async run(context, given) {
       const usage = await readUsage(context, {

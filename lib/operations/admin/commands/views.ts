@@ -7,7 +7,7 @@ const nameOption = { value: "NAME", description: "Name of the view", isRequired:
 export const viewCommands: readonly Command[] = [
   {
     name: "view list",
-    summary: "List the saved views of a workspace's Reports",
+    summary: "List a workspace's saved views of Reports",
     options: { workspace: workspaceOption },
     async run(context, given) {
       const views = await listViews(context, { workspaceId: given.text("workspace") });
@@ -24,13 +24,13 @@ export const viewCommands: readonly Command[] = [
   },
   {
     name: "view save",
-    summary: "Save filters of the list of Reports under a name, for every member",
+    summary: "Save filters of the list of Reports under a name, for all members",
     options: {
       workspace: workspaceOption,
       name: nameOption,
       query: {
         value: "FILTERS",
-        description: "As the address of the list says them, e.g. risk=DECEPTIVE&span=30d",
+        description: "As in the list's URL, e.g. risk=DECEPTIVE&span=30d",
         isRequired: true,
       },
     },
@@ -58,7 +58,7 @@ export const viewCommands: readonly Command[] = [
   },
   {
     name: "view delete",
-    summary: "Delete a saved view; Reports stay",
+    summary: "Delete a saved view; Reports are kept",
     options: { workspace: workspaceOption, view: viewOption },
     async run(context, given) {
       const { viewId } = await deleteView(context, {

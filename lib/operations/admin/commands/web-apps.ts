@@ -23,7 +23,7 @@ const originOption = {
   isRepeatable: true,
 } as const;
 
-/** A Web App by its id alone: operators need not name the workspace. */
+/** Finds a Web App by its id alone, since operators need not name the workspace. */
 async function requireWebApp(context: Context, given: Given): Promise<{ workspaceId: string; webAppId: string }> {
   const webAppId = given.text("web-app");
   const workspaceId = idPattern("webApp").test(webAppId)
@@ -104,7 +104,7 @@ export const webAppCommands: readonly Command[] = [
     options: {
       "web-app": webAppOption,
       origin: originOption,
-      expires: { value: "SPAN", description: "For how long, e.g. 7d; without it they are allowed for good" },
+      expires: { value: "SPAN", description: "For how long, e.g. 7d; without it, permanently" },
     },
     async run(context, given) {
       const webApp = await requireWebApp(context, given);

@@ -22,7 +22,7 @@ import { type Command, type Given, workspaceOption } from "../command";
 const webhookOption = { value: "ID", description: "Webhook, `whk_…`", isRequired: true } as const;
 const deliveryOption = { value: "ID", description: "Delivery, `whd_…`", isRequired: true } as const;
 const nameOption = { value: "NAME", description: "Name of the webhook" } as const;
-const urlOption = { value: "URL", description: "https address that the events are sent to" } as const;
+const urlOption = { value: "URL", description: "https URL that events are sent to" } as const;
 
 const isOverlap = (text: string): text is SecretOverlap => Object.hasOwn(SECRET_OVERLAP_SECONDS, text);
 const OVERLAPS = Object.keys(SECRET_OVERLAP_SECONDS).filter(isOverlap);
@@ -30,14 +30,14 @@ const OVERLAPS = Object.keys(SECRET_OVERLAP_SECONDS).filter(isOverlap);
 const subscriptionOptions = {
   event: {
     value: "TYPE",
-    description: "Type of event, may be repeated; `trial.…` covers all trials of the instance",
+    description: "Event type, may be repeated; `trial.…` covers all trials of the instance",
     isRepeatable: true,
     choices: SUBSCRIBABLE_EVENTS,
   },
   "web-app": { value: "ID", description: "Only visits of this Web App, may be repeated", isRepeatable: true },
   status: {
     value: "STATUS",
-    description: "Only visits of this risk status, may be repeated",
+    description: "Only visits with this risk status, may be repeated",
     isRepeatable: true,
     choices: REPORT_STATUSES,
   },
@@ -57,7 +57,7 @@ const shown = (endpoint: Endpoint) => ({
 const keyOf = (given: Given) => ({ workspaceId: given.text("workspace"), endpointId: given.text("webhook") });
 const deliveryOf = (given: Given) => ({ workspaceId: given.text("workspace"), deliveryId: given.text("delivery") });
 
-/** Lists that were given; those that were not stay as they are. */
+/** The changes given as options; everything else stays unchanged. */
 function changesOf(given: Given) {
   const [events, webApps, statuses] = [given.list("event"), given.list("web-app"), given.list("status")];
   const [name, url] = [given.optional("name"), given.optional("url")];
@@ -73,7 +73,7 @@ function changesOf(given: Given) {
 export const webhookCommands: readonly Command[] = [
   {
     name: "webhook create",
-    summary: "Send events to an address; the signing secret is shown once",
+    summary: "Send events to a URL; the signing secret is shown once",
     options: {
       workspace: workspaceOption,
       name: { ...nameOption, isRequired: true },
@@ -103,7 +103,7 @@ export const webhookCommands: readonly Command[] = [
   },
   {
     name: "webhook update",
-    summary: "Change what is given of a webhook",
+    summary: "Change a webhook; options not given stay unchanged",
     options: {
       workspace: workspaceOption,
       webhook: webhookOption,
@@ -135,7 +135,7 @@ export const webhookCommands: readonly Command[] = [
   },
   {
     name: "webhook resume",
-    summary: "Send to a webhook again that was paused or disabled; first what waits for it",
+    summary: "Resume a paused or disabled webhook, starting with its waiting messages",
     options: { workspace: workspaceOption, webhook: webhookOption },
     async run(context, given) {
       const { endpointId, state } = await resumeEndpoint(context, keyOf(given));
@@ -144,7 +144,7 @@ export const webhookCommands: readonly Command[] = [
   },
   {
     name: "webhook rotate",
-    summary: "Replace the signing secret; until the overlap ends messages are signed with both",
+    summary: "Replace the signing secret; until the overlap ends, messages are signed with both",
     options: {
       workspace: workspaceOption,
       webhook: webhookOption,
@@ -161,7 +161,7 @@ export const webhookCommands: readonly Command[] = [
   },
   {
     name: "webhook delete",
-    summary: "Delete a webhook with its messages, those that wait as well",
+    summary: "Delete a webhook with all its messages, including waiting ones",
     options: { workspace: workspaceOption, webhook: webhookOption },
     async run(context, given) {
       const { endpointId } = await deleteEndpoint(context, keyOf(given));
@@ -170,7 +170,7 @@ export const webhookCommands: readonly Command[] = [
   },
   {
     name: "webhook test",
-    summary: "Send a webhook an event of the type webhook.test",
+    summary: "Send a webhook.test event to a webhook",
     options: { workspace: workspaceOption, webhook: webhookOption },
     async run(context, given) {
       const { deliveryId, eventId } = await sendTestEvent(context, keyOf(given));
@@ -183,7 +183,7 @@ export const webhookCommands: readonly Command[] = [
     options: {
       workspace: workspaceOption,
       webhook: webhookOption,
-      cursor: { value: "CURSOR", description: "The next_cursor of the page before" },
+      cursor: { value: "CURSOR", description: "`next_cursor` of the previous page" },
     },
     async run(context, given) {
       const { deliveries, nextCursor } = await listDeliveries(context, {
@@ -226,7 +226,7 @@ export const webhookCommands: readonly Command[] = [
   },
   {
     name: "webhook resend",
-    summary: "Send a message once more under its id",
+    summary: "Send a message again with the same id",
     options: { workspace: workspaceOption, delivery: deliveryOption },
     async run(context, given) {
       const { deliveryId, eventId } = await resendDelivery(context, deliveryOf(given));

@@ -26,7 +26,7 @@ const plan = (text: string): CommercialPlan => requireChoice(COMMERCIAL_PLANS, t
 
 const AS_INSTANCE = "instance";
 
-/** `NaN` for other texts is refused by `setRetention` with the allowed range. */
+/** Other text becomes `NaN`, which `setRetention` refuses with the allowed range. */
 const retention = (text: string): number | null => (text === AS_INSTANCE ? null : Number(text));
 
 const planOption = { value: "PLAN", description: "Plan", choices: COMMERCIAL_PLANS } as const;
@@ -80,7 +80,7 @@ export const workspaceCommands: readonly Command[] = [
   },
   {
     name: "workspace set-retention",
-    summary: "Set for how many days a workspace keeps its visits; what is older is deleted within the hour",
+    summary: "Set how many days a workspace keeps visits; older ones are deleted within the hour",
     options: {
       workspace: workspaceOption,
       days: { value: "DAYS", description: `Days, or \`${AS_INSTANCE}\` for RETENTION_DAYS`, isRequired: true },
@@ -93,7 +93,7 @@ export const workspaceCommands: readonly Command[] = [
   },
   {
     name: "workspace set-view-log",
-    summary: "Switch the audit log of Reports that people open in the Console on or off",
+    summary: "Turn logging of Reports opened in the Console on or off",
     options: {
       workspace: workspaceOption,
       to: { value: "STATE", description: "on or off", choices: ["on", "off"], isRequired: true },

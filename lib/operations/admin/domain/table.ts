@@ -28,7 +28,7 @@ function table(rows: readonly Row[]): string {
 const isRows = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.every((row) => typeof row === "object" && row !== null && !(row instanceof Date));
 
-/** Lists of rows become tables, other values lines of name and value. */
+/** Renders lists of rows as tables and other values as lines of name and value. */
 export function renderResult(result: Row): string {
   const blocks = Object.entries(result).map(([name, value]) => {
     if (!isRows(value) || value.length === 0) return `${name}: ${cellText(value)}`;
