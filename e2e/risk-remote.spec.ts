@@ -23,7 +23,7 @@ afterAll(async () => {
   expect(await program.stop()).toBe(0);
 });
 
-test("a device that opens the printed address has its Report and the rules behind it printed", async () => {
+test("when a device opens the printed URL, its Report and the rules behind it are printed", async () => {
   const { url = "" } = await told("url");
   const page = await browser.newPage();
   await page.goto(url);
@@ -31,5 +31,5 @@ test("a device that opens the printed address has its Report and the rules behin
   const { imprint, risk } = Report.parse(report);
   expect(risk.reasons).toContain("AUTOMATION_DETECTED");
   expect(evidence.map(({ ruleId }) => ruleId)).toContain("automation.webdriver-flag");
-  await page.getByText(`Done. The Report stands in the terminal: ${imprint}`).waitFor();
+  await page.getByText(`Done. The Report is in the terminal: ${imprint}`).waitFor();
 });

@@ -3,7 +3,7 @@ import { ROOT } from "./build/layout.mjs";
 import { readOptions } from "./check/read-options.mjs";
 
 readOptions(
-  "npm run build    builds what is missing or older than its sources: component, documents, server, pages",
+  "npm run build    builds everything that is missing or out of date: component, documents, server, pages",
   {},
 );
 process.chdir(ROOT);

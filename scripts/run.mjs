@@ -1,6 +1,6 @@
 /**
  * Runs a TypeScript program of this folder: `node scripts/run.mjs bench/http --check` bundles `bench/http/main.ts` with
- * the product code that it uses, and imports it.
+ * the product code it uses, and imports the bundle.
  */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,7 +15,8 @@ if (name === undefined) throw new Error("Name a folder of scripts that has a mai
 process.chdir(ROOT);
 Object.assign(process.env, { NODE_ENV: "production", LOG_LEVEL: process.env["LOG_LEVEL"] || "warn" });
 
-// As deep below the root as build/layout.mjs, which becomes a part of the bundle and finds the root from there.
+// At the same depth below the root as build/layout.mjs, which becomes part of the bundle and locates the root relative
+// to itself.
 const outfile = path.join(ROOT, ".test/scripts", `${name.replaceAll("/", "-")}.mjs`);
 await build({
   absWorkingDir: ROOT,

@@ -1,6 +1,6 @@
-// Nothing may be imported statically here: an old Node would fail before it can be told so.
-const HELP = `npm start      builds what is missing or older than its sources, and starts Imprint
-npm run dev    the same from sources: pages reload, and the server restarts when its modules change
+// Nothing may be imported statically here: an old Node would fail before the version check.
+const HELP = `npm start      builds everything that is missing or out of date, and starts Imprint
+npm run dev    the same in development mode: pages reload, and the server restarts when its modules change
 
 DATA_DIR (.data), PORT (3000) and the other variables of docs/operations.md set it up. Ctrl-C stops it.`;
 
@@ -16,7 +16,7 @@ async function main() {
   const { refuseSecondStart, resolvePort } = await import("./start/checks.mjs");
   refuseSecondStart();
   await resolvePort();
-  // Nothing that the service runs reports to anybody.
+  // Disables telemetry of everything that the service runs.
   process.env["NEXT_TELEMETRY_DISABLED"] = "1";
   if (process.argv.includes("--dev")) {
     const { runDevelopment } = await import("./start/development.mjs");

@@ -1,4 +1,4 @@
-/** `npm test`: static checks, a build of its own, and all tests. The last line is the count of what passed and failed. */
+/** `npm test`: static checks, a separate build, and all tests. The last line is the number of passes and failures. */
 import { ensureBuilt } from "./build/ensure.mjs";
 import { ROOT } from "./build/layout.mjs";
 import { runChecks } from "./check/checks.mjs";
@@ -13,7 +13,7 @@ import { findPrometheus, findPromtool } from "./test/prometheus.mjs";
 import { findRedis } from "./test/redis.mjs";
 import { runVitest } from "./test/vitest.mjs";
 
-const HELP = `npm test                       static checks, a build of its own, and all tests
+const HELP = `npm test                       static checks, a separate build, and all tests
 npm test -- --only PATTERN     the test files whose path contains PATTERN, without the checks
 npm test -- --database URL     the tests of what the database guarantees, on this database, which they migrate and fill:
                                PostgreSQL, a pooler in front of it, or the coordinator of a Citus cluster`;
@@ -42,7 +42,11 @@ function add({ passed, failed }) {
   total.failed += failed;
 }
 
-/** One step of the run that is no test of its own. @param {string} name @param {() => Promise<unknown>} work */
+/**
+ * A step of the run that is not itself a test.
+ *
+ * @param {string} name @param {() => Promise<unknown>} work
+ */
 async function step(name, work) {
   try {
     await phase(name, work);
@@ -81,7 +85,7 @@ async function chooseLanguages() {
   Object.assign(process.env, await findLanguages());
 }
 
-/** One after another: the system installs one package at a time. Resolves with whether there is a browser. */
+/** Sequential, because the system installs one package at a time. Resolves to whether there is a browser. */
 async function findPrograms() {
   const hasBrowser = await step("browser", chooseBrowser);
   await step("Firefox", chooseFirefox);
@@ -102,7 +106,11 @@ async function buildAndTest(only) {
   add(count);
 }
 
-/** The tests on a database that was given. @param {string} url @param {string | undefined} only */
+/**
+ * Runs the tests on a given database.
+ *
+ * @param {string} url @param {string | undefined} only
+ */
 async function testDatabase(url, only) {
   const database = await describeDatabase(url);
   console.log(`On ${database.text}`);
@@ -114,15 +122,15 @@ async function testDatabase(url, only) {
 }
 
 if (database === undefined) {
-  console.log("Not in this run: the tests on a cluster, npm test -- --database URL");
+  console.log("Not in this run: tests on a cluster (npm test -- --database URL)");
   await Promise.all([
     buildAndTest(only),
-    // One check at a time: the build has the other core.
+    // One check at a time: the build uses the other core.
     only === undefined ? phase("checks", () => runChecks({ fix: false, sideBySide: 1 })).then(add) : undefined,
   ]);
 } else {
   await testDatabase(database, only);
 }
-console.log(`Seconds, side by side where possible: ${phases.join(", ")}`);
+console.log(`Seconds, concurrent where possible: ${phases.join(", ")}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;

@@ -18,7 +18,7 @@ import {
   stopService,
 } from "./service";
 
-/** One for all: what one test makes in it disturbs no other, and a new one takes seconds. */
+/** Shared by all tests, which do not affect each other; creating one takes seconds. */
 const dataDir = makeDataDir();
 afterAll(() => {
   removeDataDir(dataDir);
@@ -36,7 +36,7 @@ async function statusWithKey(url: string, key: string): Promise<number> {
   return (await fetch(address, { headers: { "X-API-Key": key } })).status;
 }
 
-test("a workspace, Web App and key made while the service runs work at once, and after a restart; a link leads to it; other secrets do not start on its database", async () => {
+test("a workspace, Web App and key created while the service runs work immediately and after a restart; a login link leads to it; a service with other secrets does not start on its database", async () => {
   const service = await startService({ dataDir });
   const postmaster = postmasterOf(dataDir);
   const { workspace_id: workspaceId = "" } = await runJson("workspace", "create", "--name", "Acme");
@@ -45,7 +45,7 @@ test("a workspace, Web App and key made while the service runs work at once, and
   );
   const { api_key: apiKey = "" } = await runJson("key", "create", "--workspace", workspaceId, "--name", "second");
   expect(webApp["environment_id"]).toMatch(/^env_[0-9a-f]{32}$/);
-  // The key is known, the report is not.
+  // The key is known, the Report is not.
   expect(await statusWithKey(service.url, webApp["api_key"] ?? "")).toBe(404);
   expect(await statusWithKey(service.url, apiKey)).toBe(404);
   expect(await statusWithKey(service.url, `${apiKey.slice(0, -1)}${apiKey.endsWith("0") ? "1" : "0"}`)).toBe(401);
@@ -67,7 +67,7 @@ test("a workspace, Web App and key made while the service runs work at once, and
   expect(await stopService(again)).toBe(0);
 });
 
-test("without a service the command starts the database for itself and stops it afterwards", async () => {
+test("without a running service the command starts the database and stops it afterwards", async () => {
   const { workspace_id: first } = await runJson("workspace", "create", "--name", "Acme");
   expect(first).toMatch(/^ws_[0-9a-f]{32}$/);
   expect(existsSync(join(dataDir, "postgres/data/postmaster.pid"))).toBe(false);
@@ -86,18 +86,18 @@ test("a refusal exits 1 with the envelope on stderr and nothing on stdout", asyn
   expect(JSON.parse(nowhere.stderr)).toMatchObject({ error: { code: "invalid_request" } });
 });
 
-test("what keeps the database from starting is told in words", async () => {
+test("a database that cannot start is reported with the reason", async () => {
   const environment = { PG_BIN_DIR: "/nowhere" };
   const { code, stderr } = await runAdmin(["workspace", "list"], { dataDir, environment });
   expect(code).toBe(1);
   expect(stderr).toContain("PG_BIN_DIR=/nowhere has no postgres");
 });
 
-test("only the command that says so migrates; others name what is missing and change nothing", async () => {
+test("only the migrate command migrates; others report missing migrations and change nothing", async () => {
   const environment = { DATABASE_URL: await createDatabase(`admin_${randomBytes(8).toString("hex")}`) };
   const refused = await runAdmin(["workspace", "list"], { dataDir, environment });
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toMatch(/lacks \d+ of this version's migrations, from 0000_core on.* admin -- migrate/);
+  expect(refused.stderr).toMatch(/lacks \d+ of this version's migrations, starting with 0000_core.* admin -- migrate/);
   const { stdout } = await runAdmin(["doctor"], { dataDir, environment });
   expect(stdout).toMatch(/\d+ of \d+ migrations are missing/);
   const migrated = await runAdmin(["migrate"], { dataDir, environment });

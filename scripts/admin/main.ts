@@ -23,9 +23,9 @@ import { version } from "@/package.json";
 const MIGRATIONS = "db/migrations";
 const REFUSED = 1;
 const INTERRUPTED = 130;
-/** For a command that was interrupted to remove what it had begun. */
+/** Time for an interrupted command to clean up. */
 const CLEAN_UP_MS = 3_000;
-/** These have to work when the secrets do not fit the database: they report and fix it. */
+/** Commands that must work when the secrets do not match the database: they report that and fix it. */
 const WITHOUT_FITTING_SECRETS = ["secret", "doctor", "migrate"];
 
 const dataDir = resolve(env.DATA_DIR);
@@ -36,18 +36,18 @@ let server: EmbeddedServer | undefined;
 let connection: Connection | undefined;
 let migrated: readonly string[] = [];
 
-/** @throws Error when the database lacks migrations, which a command does not apply beneath a running service */
+/** @throws Error if the database lacks migrations; a command does not migrate underneath a running service */
 async function refuseOldSchema({ pool }: Connection): Promise<void> {
   const missing = await missingMigrations(pool, MIGRATIONS);
   if (missing.length === 0) return;
   throw new Error(
-    `The database lacks ${missing.length} of this version's migrations, from ${missing[0]} on. Start this version of the service, or run: ${ADMIN_COMMAND} migrate`,
+    `The database lacks ${missing.length} of this version's migrations, starting with ${missing[0]}. Start this version of the service, or run: ${ADMIN_COMMAND} migrate`,
   );
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** The database of the running service, or the embedded one started for this command alone. */
+/** Opens the running service's database, or the embedded one, started for this command only. */
 async function openInstallation(schema: SchemaUse) {
   const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;
   const secrets = loadSecrets(dataDir, { AUTH_SECRET, KEY_PEPPER, KEKS });
@@ -64,7 +64,7 @@ async function openInstallation(schema: SchemaUse) {
   }
   const url = env.DATABASE_URL ?? server?.url ?? "";
   if (schema === "upgraded") migrated = await migrateDatabase(url, MIGRATIONS);
-  // A few statements: naming them is worth nothing, and some poolers do not take it.
+  // Naming a few statements gains nothing, and some poolers do not support it.
   const hasSettings = env.DATABASE_URL === undefined || (await trySessions(url)).settings !== "refused";
   connection = connect({ url, poolSize: 2, prepare: false, hasSettings, applicationName: "imprint-admin" });
   publishConnection(connection);
@@ -74,7 +74,7 @@ async function openInstallation(schema: SchemaUse) {
   return connection.db;
 }
 
-/** What stops the command before it begins is told in its own words. */
+/** Reports why a command could not start. */
 const tellReason = (error: unknown) => {
   throw new AppError("service_unavailable", { message: reasonOf(error), cause: error });
 };
@@ -89,7 +89,7 @@ async function openServer(): Promise<string> {
 
 const stopping = new AbortController();
 
-/** For commands on the whole installation, which neither migrate nor need fitting secrets. */
+/** Installation for commands that neither migrate nor need matching secrets. */
 const installation: Installation = {
   dataDir,
   migrationsFolder: MIGRATIONS,
@@ -126,7 +126,7 @@ const installation: Installation = {
   output: process.stderr,
 };
 
-/** What `doctor` says of the data behind the network facts, and of the agents that are known. */
+/** Facts that `doctor` reports about the network data and the known agents. */
 async function readDataFacts() {
   await openNetworkData(dataDir, { asnTable: join(import.meta.dirname, "asn.bin") });
   await openAgentKeys();
@@ -150,7 +150,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-/** Why the result did not reach whoever reads it: `| head` has closed the pipe, or a disk is full. */
+/** Why the output could not be written: `| head` closed the pipe, or a disk is full. */
 let unwritten: NodeJS.ErrnoException | undefined;
 process.stdout.on("error", (error) => {
   unwritten ??= error;
@@ -173,5 +173,5 @@ running = runAdmin(argv, {
 const code = await running;
 await close();
 if (unwritten && unwritten.code !== "EPIPE") console.error(`The result could not be written: ${unwritten.message}`);
-// What a command began and does not wait for, such as another check of `doctor`, keeps no process.
+// Exits even if work that a command does not wait for, such as another `doctor` check, is still running.
 process.exit(unwritten ? code || REFUSED : code);

@@ -14,15 +14,15 @@ const ENTRIES = [
   { in: "scripts/ip-update/main.ts", out: "ip-update" },
 ];
 
-/** What has to be one for the whole process, or finds files beside its own: left to node_modules. */
+/** Packages left in node_modules: they must exist once per process, or load files relative to their own. */
 const LEFT_OUT = ["next", "pino"];
-/** Packages that were written for `require` find it in the bundle. */
+/** Defines `require` in the bundle for packages that were written for it. */
 const BANNER =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 
 /**
- * Options of the bundles that run in Node: one file with our own modules and the packages that they use, since a start
- * that opens a thousand small files takes a third longer.
+ * esbuild options for the Node bundles: each entry is one file with our modules and the packages they use, because a
+ * start that opens a thousand small files takes a third longer.
  *
  * @param {string} outdir
  * @returns {import("esbuild").BuildOptions & { write: false }}
@@ -48,7 +48,11 @@ export function bundleOptions(outdir) {
   };
 }
 
-/** Puts each file in place at once: a process that reads it meanwhile sees the old or the new one. @param {import("esbuild").OutputFile[]} files */
+/**
+ * Replaces each file atomically: a concurrent reader sees the old or the new one.
+ *
+ * @param {import("esbuild").OutputFile[]} files
+ */
 export function writeOutputs(files) {
   for (const { path: file, contents } of files) {
     fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -62,7 +66,7 @@ export function writeOutputs(files) {
 export async function buildBundles(outdir) {
   const { outputFiles } = await build(bundleOptions(outdir));
   writeOutputs(outputFiles);
-  // Every first start would take two seconds for it. The package is optional.
+  // Prebuilt, since it would add two seconds to every first start. The package is optional.
   const source = path.join(ROOT, "node_modules/@ip-location-db/asn");
   if (fs.existsSync(source)) buildAsnTable({ source, target: path.join(outdir, "asn.bin") });
 }

@@ -7,8 +7,8 @@ import { writeOutputs } from "./bundles.mjs";
 import { ROOT } from "./layout.mjs";
 
 /**
- * Renders the documentation and the code samples, so that no request has to: highlighting costs a hundred times what
- * sending costs, on the event loop that answers Report reads too.
+ * Renders the documentation and code samples at build time: highlighting costs a hundred times as much as sending, on
+ * the event loop that also serves Report reads.
  *
  * @param {string} folder
  */

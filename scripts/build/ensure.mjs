@@ -9,7 +9,11 @@ const BUILD_TIMEOUT_MS = 15 * 60_000;
 
 /** @typedef {"component" | "documents" | "bundles" | "pages"} Part */
 
-/** The browser component comes first: the pages and the server serve its files. @type {Record<Part, () => Promise<unknown>>} */
+/**
+ * The browser component comes first: the pages and the server serve its files.
+ *
+ * @type {Record<Part, () => Promise<unknown>>}
+ */
 const BUILDERS = {
   async component() {
     const { buildComponent } = await import("../component/build.mjs");
@@ -37,7 +41,7 @@ const folderOf = (part) => {
 };
 
 /**
- * Builds what is missing or older than its sources, one process at a time for each output folder.
+ * Builds whatever is missing or out of date, with one process at a time per output folder.
  *
  * @param {readonly Part[]} parts
  * @param {{ say?: (line: string) => void }} [options]

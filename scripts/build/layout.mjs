@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
 /**
- * Where a build goes: `.next` and `dist`, or `next` and `dist` inside `IMPRINT_BUILD_DIR`, which tests set so that
+ * Build output folders: `.next` and `dist`, or `next` and `dist` inside `IMPRINT_BUILD_DIR`, which tests set so that
  * they never touch the build of a running service.
  */
 export function buildLayout() {

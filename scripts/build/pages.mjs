@@ -6,7 +6,7 @@ import { ROOT } from "./layout.mjs";
 const NEXT = path.join(ROOT, "node_modules/next/dist/bin/next");
 
 /**
- * Runs a program quietly and rejects with all that it printed when it fails.
+ * Runs a program without showing its output; rejects with that output if it fails.
  *
  * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<string>}

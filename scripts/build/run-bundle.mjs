@@ -4,14 +4,14 @@ import { ensureBuilt } from "./ensure.mjs";
 import { buildLayout, ROOT } from "./layout.mjs";
 
 /**
- * Runs a command that is bundled with the product: builds what is missing or stale, then imports it.
- * A failure is one line on stderr and exit code 1.
+ * Runs a command that is bundled with the product: builds it if it is missing or stale, then imports it. A failure
+ * prints one line on stderr and exits with 1.
  *
  * @param {"admin" | "ipUpdate"} name its file in the build layout
  */
 export async function runBundle(name) {
   process.chdir(ROOT);
-  // Stdout is the command's own: with --json it is one object that scripts read.
+  // Stdout is reserved for the command's result: with --json it is one object that scripts parse.
   const logLevel = process.env["LOG_LEVEL"] || "error";
   Object.assign(process.env, { NODE_ENV: "production", LOG_LEVEL: logLevel });
   const say = process.argv.includes("--json") ? undefined : console.error;

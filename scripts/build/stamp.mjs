@@ -43,7 +43,7 @@ const filesUnder = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
 
-/** A digest of everything that a build reads: the same text, the same build. */
+/** Digest of all build inputs: identical inputs give an identical build. */
 export function inputDigest() {
   const files = [
     ...FOLDERS.map((name) => path.join(ROOT, name))
@@ -63,7 +63,11 @@ export function inputDigest() {
 /** @param {string} folder */
 const stampFile = (folder) => path.join(folder, "imprint-build.json");
 
-/** Whether `folder` holds a finished build of these inputs. @param {string} folder @param {string} digest */
+/**
+ * Whether `folder` contains a finished build of these inputs.
+ *
+ * @param {string} folder @param {string} digest
+ */
 export function isFresh(folder, digest) {
   try {
     const stamp = /** @type {{ digest: string }} */ (JSON.parse(fs.readFileSync(stampFile(folder), "utf8")));

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 
-/** Two for every query, one for a cursor. */
+/** Two for each query, one for a cursor. */
 const ASSIGNED = /\bthis\.(resolve|reject) = (x => \(this\.active = false, \1\(x\)\))/g;
 const EXPECTED = 3;
 
 /**
- * The driver's queries without functions that V8 makes as old objects.
+ * Rewrites the driver's queries so that they create no functions that V8 allocates in old space.
  *
  * @param {string} source of `query.js` of postgres 3.4.9
- * @throws Error when the source is another one
+ * @throws Error if the source is different
  */
 export function keepClosuresYoung(source) {
   let count = 0;
@@ -24,10 +24,10 @@ export function keepClosuresYoung(source) {
 }
 
 /**
- * V8 makes a function that is assigned to a property where it stands as an old object (parser-base.h: so that it can be
- * a constant of the object's map). An old object keeps what it refers to until the whole heap is collected: with the
- * driver's own text every query with its parameters and rows, and the request behind it, is copied twice by collections
- * of new objects. docs/decisions/0083-short-lived-objects.md has figures.
+ * V8 allocates a function literal that is assigned directly to a property in old space (parser-base.h: so that it can
+ * be a constant of the object's map). An old object retains what it references until a full garbage collection: with
+ * the driver's original code, every query with its parameters and rows, and the request behind it, is copied twice by
+ * scavenges. docs/decisions/0083-short-lived-objects.md has figures.
  *
  * @type {import("esbuild").Plugin}
  */

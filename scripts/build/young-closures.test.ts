@@ -10,16 +10,16 @@ import { expect, onTestFinished, test } from "vitest";
 import { keepClosuresYoung, youngClosures } from "./young-closures.mjs";
 
 const SOURCE = new URL("../../node_modules/postgres/src/query.js", import.meta.url);
-/** A function that stands where it is assigned to a property. */
+/** A function literal assigned directly to a property. */
 const ASSIGNED = /this\.\w+ = (\w+|\([^)]*\)) =>/g;
 
-test("no query of the installed driver assigns a function to a property where it stands, save a cursor's", async () => {
+test("no query of the installed driver assigns a function literal to a property, except a cursor's", async () => {
   const source = await readFile(SOURCE, "utf8");
   expect(source.match(ASSIGNED)).toHaveLength(5);
   expect(keepClosuresYoung(source).match(ASSIGNED)).toEqual(["this.cursorFn = value =>", "this.resolve = () =>"]);
 });
 
-test("a query of the bundled driver still ends as inactive, with its value and with its error", async () => {
+test("a query of the bundled driver still becomes inactive when it resolves or rejects", async () => {
   const folder = mkdtempSync(join(tmpdir(), "imprint-driver-"));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });
@@ -48,6 +48,6 @@ test("a query of the bundled driver still ends as inactive, with its value and w
   expect([done.active, failed.active]).toEqual([false, false]);
 });
 
-test("a driver whose queries are written in another way stops the build", () => {
+test("a driver with different query code fails the build", () => {
   expect(() => keepClosuresYoung("this.resolve = resolve")).toThrow("query.js of postgres assigns 0 of 3 functions");
 });

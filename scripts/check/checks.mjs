@@ -3,12 +3,16 @@ import path from "node:path";
 import { runQuietly } from "../build/pages.mjs";
 import { ROOT } from "../build/layout.mjs";
 
-/** What the tools remember between runs. Each compares it with the files by itself. */
+/** Cache of the tools between runs. Each tool validates it against the files. */
 const CACHE = path.join(ROOT, "node_modules/.cache/imprint");
 
 /** @typedef {{ name: string, script: string, args: string[], fixArgs?: string[] }} Check */
 
-/** What takes longest comes first. @type {Check[]} */
+/**
+ * Longest first.
+ *
+ * @type {Check[]}
+ */
 const CHECKS = [
   { name: "lint", script: "oxlint/bin/oxlint", args: ["--format=stylish"], fixArgs: ["--format=stylish", "--fix"] },
   {
@@ -31,11 +35,11 @@ const CHECKS = [
 ];
 
 const ENVIRONMENT = {
-  // The checks reach nothing outside this machine.
+  // Keep the checks from contacting other machines.
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
   NO_UPDATE_NOTIFIER: "1",
-  // The compiler and the linter end before collecting garbage pays: 30 % less time for 0.2 GB more.
+  // The compiler and linter exit before garbage collection pays off: 30 % less time for 0.2 GB more memory.
   GOGC: "off",
   GOMEMLIMIT: "3GiB",
 };
@@ -61,7 +65,7 @@ async function passes({ name, script, args, fixArgs }, { fix }) {
 /**
  * Runs the static checks and prints the result of each.
  *
- * @param {{ fix: boolean, sideBySide: number }} options how many run at the same time
+ * @param {{ fix: boolean, sideBySide: number }} options `sideBySide`: number of checks to run concurrently
  */
 export async function runChecks({ fix, sideBySide }) {
   const waiting = [...CHECKS];
@@ -71,7 +75,7 @@ export async function runChecks({ fix, sideBySide }) {
       count[(await passes(check, { fix })) ? "passed" : "failed"] += 1;
     }
   };
-  // Two tools that rewrite the same file would lose each other's changes.
+  // Two tools that rewrite the same file concurrently would lose each other's changes.
   await Promise.all(Array.from({ length: fix ? 1 : sideBySide }, worker));
   return count;
 }

@@ -1,8 +1,8 @@
-/** Rules of this repository that oxlint does not have, as a plugin of it. */
+/** An oxlint plugin with rules of this repository. */
 
-/** @typedef {{ callee: { name?: string }, arguments: unknown[] }} Call the part of a syntax node that is read */
+/** @typedef {{ callee: { name?: string }, arguments: unknown[] }} Call the fields of a syntax node that are used */
 
-/** A folder `domain/` reads no clock: `new Date()` and `Date()` take the time from the machine, `new Date(at)` does not. */
+/** Code in a `domain/` folder reads no clock: `new Date()` and `Date()` read the machine's, `new Date(at)` does not. */
 const noCurrentTime = {
   /** @param {{ report: (fault: { node: Call, message: string }) => void }} context */
   create: (context) => ({

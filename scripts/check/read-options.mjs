@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
 /**
- * The options of this command. `--help` prints the help and ends; so does an option that does not exist, as an error.
+ * Parses the command's options. `--help` prints the help and exits; an unknown option does so with an error.
  *
  * @template {NonNullable<import("node:util").ParseArgsConfig["options"]>} T
  * @param {string} help @param {T} options

@@ -13,7 +13,7 @@ const textOf = (file: string) => readFileSync(join(DECISIONS, file), "utf8");
 const STATUS =
   /^Date: 20\d\d-[01]\d-[0-3]\d\. Status: (accepted|not used|(accepted; )?replaced by \[decision \d+\]\(\d{4}-[\w-]+\.md\).*)\.$/;
 
-test("decisions are numbered without a gap, and each carries its number, a date and a status", () => {
+test("decisions are numbered without gaps, and each has its number, a date and a status", () => {
   const numbers = decisions.map((file) => Number(/^(\d{4})-[a-z0-9-]+\.md$/.exec(file)?.[1]));
   expect(numbers).toEqual(decisions.map((_, index) => index + 1));
   for (const [index, file] of decisions.entries()) {
@@ -29,7 +29,7 @@ const dependencies = Object.entries({
   ...manifest.devDependencies,
 });
 
-test("every dependency is pinned exactly and has its line in decision 5, which names no other", () => {
+test("every dependency is pinned exactly and listed in decision 5, which lists no others", () => {
   for (const [name, version] of dependencies) expect(version, name).toMatch(/^(npm:.+@)?\d+\.\d+\.\d+(-[\w.]+)?$/);
   const cells = textOf("0005-dependencies.md").matchAll(/^\| (`.+?`) \|/gm);
   const patterns = [...cells].flatMap(([, cell = ""]) => [...cell.matchAll(/`(.+?)`/g)].map(([, name = ""]) => name));
@@ -40,11 +40,11 @@ test("every dependency is pinned exactly and has its line in decision 5, which n
   expect(patterns.filter((pattern) => !names.some((name) => covers(pattern, name)))).toEqual([]);
 });
 
-test("the lock file names no registry, so that installs use the one that npm is set to", () => {
+test("the lock file names no registry, so that installs use npm's configured one", () => {
   expect(readFileSync(join(ROOT, "package-lock.json"), "utf8")).not.toContain('"resolved"');
 });
 
-test("the host's tests run on the oldest Node that the service takes, by the commands of the README", () => {
+test("CI runs on the oldest supported Node, with the commands of the README", () => {
   const workflow = readFileSync(join(ROOT, ".github/workflows/test.yml"), "utf8");
   const [, oldest = ""] = /^>=([\d.]+)$/.exec(manifest.engines.node) ?? [];
   expect(workflow).toContain(`node: ["${oldest}", `);
@@ -52,7 +52,7 @@ test("the host's tests run on the oldest Node that the service takes, by the com
   for (const command of ["npm install", "npm run check", "npm test"]) expect(workflow).toContain(`- run: ${command}\n`);
 });
 
-test("every path that CODEOWNERS names exists", () => {
+test("every path in CODEOWNERS exists", () => {
   const lines = readFileSync(join(ROOT, ".github/CODEOWNERS"), "utf8").split("\n");
   const paths = lines.flatMap((line) => (line.startsWith("/") ? [line.split(/\s/)[0] ?? ""] : []));
   expect(paths.length).toBeGreaterThan(5);

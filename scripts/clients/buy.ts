@@ -15,11 +15,11 @@ import { type ClientPackage, loadClient } from "./install";
 
 type Shop = { url: string; sandbox: Sandbox };
 type Answer = { status: number; text: string };
-/** Sends a request with a JSON body and pays for it when it is asked to. */
+/** Sends a request with a JSON body, and pays if payment is required. */
 type Send = (url: string, body: unknown) => Promise<Answer>;
 
 const NETWORK = `eip155:${SANDBOX_CHAIN_ID}` as const;
-/** The token of the sandbox is none that clients know: since 2.27 they have to be told that they may pay with it. */
+/** Clients do not know the sandbox's token: since 2.27 they have to be configured to pay with it. */
 const SPEND_CONTROLS = {
   allowedAssets: [{ network: NETWORK, asset: SANDBOX_TOKEN, maxAmountPerPayment: SANDBOX_PRICE_ATOMIC.toString() }],
 };
@@ -59,7 +59,7 @@ type AgentKit = {
   };
 };
 
-/** AgentKit reports each call to its maker, which cannot be switched off, and a report that fails ends the process. */
+/** AgentKit reports each call to its vendor, which cannot be disabled, and a failed report terminates the process. */
 function answerReports(): void {
   const send = globalThis.fetch;
   globalThis.fetch = (input, init) => {
@@ -93,7 +93,7 @@ function withAgentKit(privateKey: Hex, { sandbox }: Shop): Send {
   };
 }
 
-/** Buys by the single call, then makes the same call again. */
+/** Buys with the single-call purchase, then repeats the same call. */
 async function buyTwice(send: Send, { url, sandbox }: Shop): Promise<Result> {
   const before = sandbox.income();
   const body = { origin: "https://agent.example", claim_token: randomBytes(32).toString("base64url") };
@@ -108,8 +108,8 @@ async function buyTwice(send: Send, { url, sandbox }: Shop): Promise<Result> {
   const status = await fetch(status_url, { headers: { authorization: `Bearer ${body.claim_token}` } });
   const hasKey = (await status.text()).includes('"api_key":"svc_trial_');
   return hasKey
-    ? { isConnected: true, says: "bought by one call, and once when it was repeated" }
-    : { isConnected: false, says: `bought, and got no key: ${status.status}` };
+    ? { isConnected: true, says: "bought with one call; repeating it did not pay again" }
+    : { isConnected: false, says: `bought, but got no key: ${status.status}` };
 }
 
 type Buyer = { name: string; from: ClientPackage; buy: (shop: Shop) => Promise<Result> };
@@ -120,7 +120,7 @@ const buyer = (name: string, from: ClientPackage, wallet: (privateKey: Hex, shop
   buy: (shop) => buyTwice(wallet(shop.sandbox.createAccount().privateKey, shop), shop),
 });
 
-/** The clients that pay, each as it was released. */
+/** The paying clients, in their released versions. */
 export const BUYERS: readonly Buyer[] = [
   buyer("@x402/fetch", "@x402/fetch", withFetch),
   buyer("@x402/axios", "@x402/axios", withAxios),

@@ -3,17 +3,17 @@ import { SCOPES } from "../common/oauth-user";
 import { type Conversation, converse } from "./converse";
 import { type ClientPackage, programOf } from "./install";
 
-/** Where a client connects to: a service, a person who is signed in there, and a folder of the client's own. */
+/** What a client connects to: a service, a person signed in there, and a folder for the client. */
 export type Place = { url: string; user: OAuthUser; workspaceId: string; folder: string };
 export type Result = { isConnected: boolean; says: string };
 export type Client = { name: string; from: ClientPackage; connect: (place: Place) => Promise<Result> };
 export type Outcome = Result & { client: string; version: string };
 
-/** Whole, and once: a terminal's link has its address twice. */
+/** Matches a complete URL, once: a terminal link contains its URL twice. */
 export const AUTHORIZE = /https?:\/\/[\w.:-]+\/oauth\/authorize\?(?:(?!https?:\/\/)\S)+(?=\s)/;
-const REFUSED = "Nobody asked for consent";
+const REFUSED = "The client did not ask for consent";
 
-/** Nothing of the person's own settings, and nothing that a client would report to its maker. */
+/** An environment without the person's own settings, in which clients do not report to their vendors. */
 export const environmentOf = (folder: string): NodeJS.ProcessEnv => ({
   NODE_ENV: "production",
   PATH: "/usr/local/bin:/usr/bin:/bin",
@@ -21,7 +21,7 @@ export const environmentOf = (folder: string): NodeJS.ProcessEnv => ({
   CODEX_HOME: folder,
   MCP_REMOTE_CONFIG_DIR: folder,
   CLAUDE_CONFIG_DIR: folder,
-  // Whoever opens a browser opens nothing: the address is read from what is printed.
+  // Opens no browser: the URL is read from the output.
   BROWSER: "true",
   DISABLE_TELEMETRY: "1",
   DISABLE_AUTOUPDATER: "1",
@@ -36,7 +36,7 @@ export const runIn = (
 ) =>
   converse({ program: programOf(program), args, env: environmentOf(folder), cwd: folder, ...(answer && { answer }) });
 
-/** A program that asks for a terminal, in one that is wide enough for whole addresses. */
+/** Runs a program that requires a terminal in one wide enough for complete URLs. */
 export const inTerminal = (command: string): [string, readonly string[]] => [
   "/usr/bin/script",
   ["-qec", `stty cols 4000; ${command}`, "/dev/null"],
@@ -45,7 +45,7 @@ export const inTerminal = (command: string): [string, readonly string[]] => [
 export const endOf = ({ output, code }: Conversation): string =>
   `ended with ${code ?? "nothing"}: ${output.trim().split("\n").slice(-6).join(" | ")}`;
 
-/** Decides as the person, whom the client's own address is then opened for; false when the service refused the client. */
+/** Decides as the person for whom the client's URL was opened; false if the service refused the client. */
 export async function decide({ user, workspaceId }: Place, address: string): Promise<boolean> {
   try {
     const callback = await user.allow(address, { workspaceId, scopes: SCOPES });
@@ -57,7 +57,7 @@ export async function decide({ user, workspaceId }: Place, address: string): Pro
   }
 }
 
-/** Signs in as a person would: again once, when the service refused the client on a page. */
+/** Signs in as a person would, with a second attempt if the service showed a page that refused the client. */
 export async function signIn(place: Place, program: string, args: readonly string[], attempts = 1) {
   const asked = { isRefused: false };
   const conversation = await runIn(place.folder, program, args, {
@@ -74,5 +74,5 @@ export async function signIn(place: Place, program: string, args: readonly strin
 
 export const connected = (attempts: number): Result => ({
   isConnected: true,
-  says: attempts === 1 ? "connected" : "connected at the second attempt, registered by itself",
+  says: attempts === 1 ? "connected" : "connected on the second attempt, after registering itself",
 });

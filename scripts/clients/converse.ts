@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 
 const TIMEOUT_MS = 60_000;
 
-/** What a program said, and how it ended; no code when it did not end in time. */
+/** The output and exit code of a program; no code if it did not end in time. */
 export type Conversation = { output: string; code: number | null };
 
 type Options = {
@@ -11,11 +11,11 @@ type Options = {
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** Called once with the first text that matches; the program is ended when it resolves to false. */
+  /** Called once with the first matching text; the program is ended if it resolves to false. */
   answer?: { to: RegExp; with: (found: string) => Promise<boolean> };
 };
 
-/** Runs a program of the command line and answers what it asks for. */
+/** Runs a command-line program and answers its prompts. */
 export function converse({ program, args, env, cwd, answer }: Options): Promise<Conversation> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });

@@ -2,7 +2,7 @@ import { accessToken, SCOPES } from "../common/oauth-user";
 import { type Client, endOf, runIn } from "./client";
 import { NODE_22, programOf } from "./install";
 
-/** Its command line, which needs a token: it asks for consent in a terminal of a person only. */
+/** Its command-line mode, which needs a token: it asks for consent only in an interactive terminal. */
 export const inspector: Client = {
   name: "MCP Inspector",
   from: "@modelcontextprotocol/inspector",

@@ -21,7 +21,7 @@ const PACKAGES = {
 
 /** Some clients need a newer Node than the service does. */
 const RUNTIME = { node: "22.23.3" };
-/** What these are used with; the newest `viem` wants a package that not every registry has. */
+/** Peer packages of the clients; the newest `viem` requires a package that not every registry has. */
 const WITH = { "@x402/evm": "2.27.0", axios: "1.21.1", viem: "2.57.1" } as const;
 
 export type ClientPackage = keyof typeof PACKAGES;
@@ -30,30 +30,30 @@ export const versionOf = (name: ClientPackage): string => PACKAGES[name];
 const FOLDER = path.join(ROOT, ".test/clients");
 const INSTALL_MS = 10 * 60_000;
 
-/** A program that the packages brought, or one of the system by its path. */
+/** Path of a program installed by the packages, or of a system program given by its path. */
 export const programOf = (name: string): string =>
   path.isAbsolute(name) ? name : path.join(FOLDER, "node_modules/.bin", name);
 
-/** Node 22, for clients that need it. */
+/** Node 22, for clients that require it. */
 export const NODE_22 = path.join(FOLDER, "node_modules/node/bin/node");
 
-/** A library that the packages brought, whose types the caller knows by the same library of this repository. */
+/** Loads a library that the packages installed; its types are those of the same library in this repository. */
 export const loadClient = (name: string): unknown => createRequire(path.join(FOLDER, "package.json"))(name);
 
-/** Installs the clients beside the repository's packages, once. */
+/** Installs the clients once, separate from the repository's packages. */
 export async function installClients(log: (line: string) => void): Promise<void> {
   const file = path.join(FOLDER, "package.json");
   const dependencies = { ...PACKAGES, ...RUNTIME, ...WITH };
   const manifest = JSON.stringify({ private: true, dependencies }, undefined, 2);
   const marker = path.join(FOLDER, "installed");
   if (fs.existsSync(marker) && fs.readFileSync(file, "utf8") === manifest) return;
-  log("Installing the clients into .test/clients, which takes some minutes");
+  log("Installing the clients into .test/clients, which takes a few minutes");
   fs.rmSync(FOLDER, { recursive: true, force: true });
   fs.mkdirSync(FOLDER, { recursive: true });
   fs.writeFileSync(file, manifest);
   await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: FOLDER, timeout: INSTALL_MS });
   await run("node", ["node_modules/node/installArchSpecificPackage.js"], { cwd: FOLDER });
-  // Its program for this machine is put in place by a script of its own.
+  // Its own install script puts the program for this platform in place.
   await run("node", ["install.cjs"], { cwd: path.join(FOLDER, "node_modules/@anthropic-ai/claude-code") });
   fs.writeFileSync(marker, "");
 }

@@ -18,7 +18,7 @@ const EMAIL = "owner@example.com";
 
 let log = lineWriter(false);
 
-/** The service with a workspace and a signed-in owner. */
+/** Starts the service with a workspace and a signed-in owner. */
 async function openService(cleanUp: CleanUp) {
   const sandbox = await startSandbox();
   cleanUp.push(() => sandbox.close());
@@ -32,7 +32,7 @@ async function openService(cleanUp: CleanUp) {
   return { url, user, workspaceId, sandbox };
 }
 
-/** This command again where nothing but this machine can be reached; nothing where that cannot be had. */
+/** Runs this command again in a network namespace with only loopback; undefined if that is not possible. */
 function runAlone(args: readonly string[]): number | undefined {
   const script = 'ip link set lo up && exec "$0" "$@"';
   const command = ["--net", "sh", "-c", script, process.execPath, "scripts/run.mjs", "clients", "--here", ...args];
@@ -43,12 +43,12 @@ function runAlone(args: readonly string[]): number | undefined {
 await runCommand({
   name: "clients",
   about:
-    "Starts Imprint with an empty database and connects the clients that people use and buys a trial with those that pay, each as it was released, on a machine that reaches nothing but itself. They are installed into .test/clients on the first run; no model is asked. Needs root on Linux for a network of its own; elsewhere the network is as it is.",
+    "Starts Imprint with an empty database, connects commonly used clients in their released versions, and buys a trial with those that can pay, in a network namespace without access to other machines. The clients are installed into .test/clients on the first run; no model is called. The namespace requires root on Linux; otherwise the normal network is used.",
   options: {
-    only: { type: "string", value: "TEXT", about: "the clients whose name contains TEXT" },
-    here: { type: "boolean", about: "in the network of this machine, not in one that reaches nothing else" },
+    only: { type: "string", value: "TEXT", about: "only clients whose name contains TEXT" },
+    here: { type: "boolean", about: "use this machine's network instead of an isolated namespace" },
     json: JSON_OPTION,
-    check: { ...CHECK_OPTION, about: "exit code 1 also when a client does not connect, or does not buy" },
+    check: { ...CHECK_OPTION, about: "also exit with 1 if a client does not connect or buy" },
   },
   async run(values, cleanUp) {
     log = lineWriter(values.json);
@@ -57,9 +57,7 @@ await runCommand({
     if (values.here !== true) {
       const code = runAlone(process.argv.slice(2));
       if (code !== undefined) return code;
-      log(
-        "This process may not open a network of its own: the clients and the service reach what this machine reaches.",
-      );
+      log("This process may not create a network namespace: the clients and the service use this machine's network.");
     }
     const service = await openService(cleanUp);
     const home = makeDataDir(cleanUp);

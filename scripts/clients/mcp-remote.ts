@@ -6,7 +6,7 @@ import { programOf } from "./install";
 
 const TIMEOUT_MS = 60_000;
 
-/** The bridge by which programs that only start local servers connect, spoken to as such a program does. */
+/** The bridge for programs that can only start local servers, used as such a program does. */
 export const mcpRemote: Client = {
   name: "mcp-remote",
   from: "mcp-remote",

@@ -17,7 +17,7 @@ async function ask<T extends object>(url: string, text: string, parameters: stri
   }
 }
 
-/** What the tables of visits hold of all others than the sites, as one text. */
+/** Checksum of the visit tables, excluding the workspaces of `sites`. */
 export async function sumRows(url: string, sites: readonly Site[]): Promise<string> {
   const own = sites.map(({ workspaceId }) => `'${idToUuid(workspaceId)}'`).join();
   const sums: string[] = [];
@@ -32,7 +32,7 @@ export async function sumRows(url: string, sites: readonly Site[]): Promise<stri
   return sums.join(", ");
 }
 
-/** Of the acknowledged visits those that are not there exactly once. */
+/** Acknowledged visits that are not stored exactly once. */
 export async function listMissing(url: string, imprints: readonly string[]): Promise<string[]> {
   const rows = await ask<{ id: string }>(
     url,
@@ -43,11 +43,11 @@ export async function listMissing(url: string, imprints: readonly string[]): Pro
   for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
   return imprints.flatMap((imprint) => {
     const count = counts.get(imprint.slice(-32)) ?? 0;
-    return count === 1 ? [] : [`${imprint} is there ${count} times`];
+    return count === 1 ? [] : [`${imprint} is stored ${count} times`];
   });
 }
 
-/** The server that holds a workspace's shard. */
+/** The server with a workspace's shard. */
 export async function serverOf(url: string, workspaceId: string): Promise<string> {
   const [row] = await ask<{ name: string }>(
     url,
@@ -58,7 +58,7 @@ export async function serverOf(url: string, workspaceId: string): Promise<string
   return row?.name ?? "";
 }
 
-/** Runs every background job once; those that failed, and why. */
+/** Runs every background job once; returns failures with their reasons. */
 export async function runJobs(db: Database): Promise<string[]> {
   const failures: string[] = [];
   for (const { name, run } of JOBS) {
@@ -73,11 +73,11 @@ export async function runJobs(db: Database): Promise<string[]> {
   return failures;
 }
 
-/** What the release answered, to be compared with what is answered now. */
+/** What the release answered, for comparison with today's answers. */
 export function readRelease(version: string) {
   const { workspaces } = readExpected(version);
   return {
-    /** Reports that are not as they were, byte for byte. */
+    /** Reports that differ from the release, byte by byte. */
     async listUnread(address: string): Promise<string[]> {
       const changed: string[] = [];
       for (const { keys, reports } of workspaces)
@@ -87,7 +87,7 @@ export function readRelease(version: string) {
           });
           const text = await answer.text();
           const digest = createHash("sha256").update(text).digest("hex");
-          if (digest !== sha256) changed.push(`the Report of ${imprint} is another one: ${answer.status}`);
+          if (digest !== sha256) changed.push(`the Report of ${imprint} has changed: ${answer.status}`);
         }
       return changed;
     },

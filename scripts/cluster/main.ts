@@ -14,11 +14,11 @@ import { type Cluster, startCluster } from "./servers";
 import type { Site } from "@/test/visits";
 
 const RELEASE = "0.1.0";
-/** So that each server has some. */
+/** Enough for each server to have some. */
 const SITES = 8;
 const VISITORS = 1;
 const RECOVERY_MS = 30_000;
-/** After a change visitors go on for so long; in the last part of it all has to be as before. */
+/** How long visits continue after a change; in the last part of it, everything must work as before. */
 const SETTLING_MS = 10_000;
 const SETTLED_MS = 5_000;
 const MOVE_MS = 300_000;
@@ -46,7 +46,7 @@ async function createSite(service: Service, index: number): Promise<Site> {
 const forSites = <T>(sites: readonly Site[], work: (site: Site) => Promise<T>): Promise<T[]> =>
   Promise.all(sites.map(work));
 
-/** Visits to all sites while `work` runs, and what the requests came to. */
+/** Visits all sites while `work` runs; returns the outcomes of the requests. */
 async function visitWhile(service: Service, sites: readonly Site[], work: () => Promise<void>) {
   const visitors = sites.map((site) => ({
     site,
@@ -61,19 +61,19 @@ async function visitWhile(service: Service, sites: readonly Site[], work: () => 
 }
 
 const listBad = (outcomes: Record<string, number>): string[] =>
-  Object.keys(outcomes).flatMap((outcome) => (GOOD.test(outcome) ? [] : [`a request came to ${outcome}`]));
+  Object.keys(outcomes).flatMap((outcome) => (GOOD.test(outcome) ? [] : [`a request ended with ${outcome}`]));
 
-/** Once a change has settled, everything is served as before. */
+/** Sites that are not served as before once a change has settled. */
 function listUnserved(visitors: Awaited<ReturnType<typeof visitWhile>>): string[] {
   const endedAt = Math.max(...visitors.flatMap(({ samples }) => samples.map(({ atMs }) => atMs)));
   return visitors.flatMap(({ site, samples }) => {
     const last = countOutcomes(samples.filter(({ atMs }) => atMs > endedAt - SETTLED_MS));
     const isServed = "submission 201" in last && Object.keys(last).every((outcome) => !outcome.includes("503"));
-    return isServed ? [] : [`${site.workspaceId} was not served as before in the end: ${JSON.stringify(last)}`];
+    return isServed ? [] : [`${site.workspaceId} was not served as before at the end: ${JSON.stringify(last)}`];
   });
 }
 
-/** Distributes the database of a release while visits come in. */
+/** Distributes a release's database while visits come in. */
 async function distributeUnderLoad(service: Service, sites: readonly Site[], url: string): Promise<string[]> {
   const before = await sumRows(url, sites);
   const visitors = await visitWhile(service, sites, async () => {
@@ -83,7 +83,7 @@ async function distributeUnderLoad(service: Service, sites: readonly Site[], url
   });
   const samples = visitors.flatMap((each) => each.samples);
   const outcomes = countOutcomes(samples);
-  progress(`while it was distributed: ${JSON.stringify(outcomes)}`);
+  progress(`while being distributed: ${JSON.stringify(outcomes)}`);
   const lost = (
     await Promise.all(visitors.map(({ site, acknowledged }) => findLost(service.address, site, acknowledged)))
   ).flat();
@@ -93,13 +93,13 @@ async function distributeUnderLoad(service: Service, sites: readonly Site[], url
     ...lost.map((imprint) => `an acknowledged visit is lost: ${imprint}`),
     ...(await listMissing(url, acknowledged)),
     ...listBad(outcomes),
-    ...(before === after ? [] : [`the visits of the release were ${before}, and are ${after}`]),
-    ...(acknowledged.length < sites.length ? ["too few visits: nothing was proven"] : []),
+    ...(before === after ? [] : [`the visits of the release had checksum ${before}, and now have ${after}`]),
+    ...(acknowledged.length < sites.length ? ["too few visits to prove anything"] : []),
     ...listUnserved(visitors),
   ];
 }
 
-/** One request of each kind; statuses, and whether each 503 says when to come back. */
+/** Sends one request of each kind; returns the statuses, and whether each 503 has Retry-After. */
 async function probe(service: Service, site: Site): Promise<{ statuses: number[]; isRetriable: boolean }> {
   const ask = (path: string, init: RequestInit) => fetch(`${service.address}/api/v1${path}`, init);
   const answers = [
@@ -124,7 +124,7 @@ async function becomesServed(service: Service, sites: readonly Site[]): Promise<
   }
 }
 
-/** A server that dies: its workspaces are asked to come back, nobody else notices, and all goes on when it is back. */
+/** Kills a server: its workspaces are told to retry, no others are affected, and everything works when it is back. */
 async function killWorker(
   service: Service,
   sites: readonly Site[],
@@ -154,11 +154,11 @@ async function killWorker(
   return violations;
 }
 
-/** Fails where work takes longer: a copy of shards under load may never catch up. */
+/** Fails if work takes longer than `ms`: copying shards under load may never catch up. */
 async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   const ended = new AbortController();
   const late = delay(ms, undefined, { signal: ended.signal }).then(() => {
-    throw new Error(`${what} has not ended after ${ms / 1000} s`);
+    throw new Error(`${what} did not finish within ${ms / 1000} s`);
   });
   try {
     return await Promise.race([work, late]);
@@ -221,9 +221,13 @@ async function examine(databaseUrl: string | undefined, cleanUp: CleanUp): Promi
 
 await runCommand({
   name: "cluster",
-  about: `Starts a Citus cluster, loads the database of ${RELEASE} into it, and distributes it while visits come in: none that was acknowledged may be missing or doubled, and no Report of the release may differ. Then every background job runs, shards are moved beside the service, and each server is killed in turn: its workspaces get 503 with Retry-After, others are served, and all goes on when it is back.`,
+  about: `Starts a Citus cluster, loads the database of ${RELEASE} into it, and distributes it while visits come in: no acknowledged visit may be missing or duplicated, and no Report of the release may change. Then every background job runs, shards are moved while the service runs, and each server is killed in turn: its workspaces get 503 with Retry-After, others are served, and everything works again when it is back.`,
   options: {
-    database: { type: "string", value: "URL", about: "coordinator with an empty database; then no server is killed" },
+    database: {
+      type: "string",
+      value: "URL",
+      about: "a coordinator with an empty database, instead of starting one; no server is killed then",
+    },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },

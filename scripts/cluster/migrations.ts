@@ -11,12 +11,12 @@ import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
 
 const MIGRATIONS = "db/migrations";
-/** Few: only where tables are placed is looked at. */
+/** Few, because only the placement of tables is checked. */
 const SHARDS = 2;
 
 type Journal = { entries: unknown[] };
 
-/** The folder with its first migrations alone. */
+/** Copies the migrations folder with only the first `count` migrations. */
 function firstMigrations(count: number): string {
   const folder = mkdtempSync(join(tmpdir(), "imprint-migrations-"));
   cpSync(MIGRATIONS, folder, { recursive: true });
@@ -26,7 +26,10 @@ function firstMigrations(count: number): string {
   return folder;
 }
 
-/** Distributes a database of the first migration, applies all others, and makes partitions; what is not as it should be. */
+/**
+ * Distributes a database that has only the first migration, applies all others, and creates partitions; returns what is
+ * wrong.
+ */
 export async function checkMigrations(url: string): Promise<string[]> {
   const folder = firstMigrations(1);
   const sql = connectForPlacing(url);
@@ -42,7 +45,7 @@ export async function checkMigrations(url: string): Promise<string[]> {
       where p.relkind = 'p' and p.relnamespace = 'public'::regnamespace
         and not exists (select 1 from pg_dist_partition d where d.logicalrelid = i.inhrelid)`;
     return [
-      ...(await listUnplaced(sql)).map(({ table }) => `${table} is not placed where its class belongs`),
+      ...(await listUnplaced(sql)).map(({ table }) => `${table} is not placed according to its class`),
       ...local.map(({ name }) => `the partition ${name} is not distributed`),
       ...(await listSchemaFaults(db)),
     ];

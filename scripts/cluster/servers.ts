@@ -13,13 +13,13 @@ import { claimPort, environmentWith } from "../common/processes";
 const ROOT = "/usr/lib/postgresql";
 const run = promisify(execFile);
 
-/** The newest PostgreSQL of Debian in which Citus is installed; its programs. */
+/** Programs of the newest Debian PostgreSQL with Citus installed. */
 function findPrograms(): string {
   const versions = existsSync(ROOT) ? readdirSync(ROOT).sort((a, b) => Number(b) - Number(a)) : [];
   const version = versions.find((each) => existsSync(join(ROOT, each, "lib/citus.so")));
   if (version === undefined)
     throw new Error(
-      `No PostgreSQL below ${ROOT} has Citus. Install it (postgresql-15-citus-13.0 of Citus' packages), or name a coordinator with an empty database: --database URL`,
+      `No PostgreSQL below ${ROOT} has Citus. Install it (postgresql-15-citus-13.0 of Citus' packages), or pass a coordinator with an empty database as --database URL`,
     );
   return join(ROOT, version, "bin");
 }
@@ -39,7 +39,7 @@ async function createServer(folder: string, programs: string, port: number, clea
   const account = accountFor(folder);
   const top = prepareFolder(folder, account);
   const data = join(top, "data");
-  // Its own home: Citus looks for certificates there when it connects to the other servers.
+  // A separate home directory, where Citus looks for certificates when connecting to other servers.
   const env = environmentWith({ HOME: top });
   const as: ExecFileOptions = account ? { uid: account.uid, gid: account.gid, cwd: "/", env } : { env };
   await run(join(programs, "initdb"), ["-D", data, "-U", "postgres", "--auth=trust"], as);
@@ -57,7 +57,7 @@ async function createServer(folder: string, programs: string, port: number, clea
   return {
     port,
     start,
-    /** As a loss of power would. */
+    /** Like a power failure. */
     async kill() {
       const [pid = ""] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
       await control("stop", "-m", "immediate");
@@ -67,12 +67,12 @@ async function createServer(folder: string, programs: string, port: number, clea
 }
 
 export type Cluster = {
-  /** An empty database on each of the servers; its address. */
+  /** Creates an empty database on each server; returns its URL. */
   createDatabase: (name: string) => Promise<string>;
   workers: { name: string; kill: () => Promise<void>; start: () => Promise<void> }[];
 };
 
-/** A coordinator and two servers that take shards. */
+/** Starts a coordinator and two servers that accept shards. */
 export async function startCluster(cleanUp: CleanUp): Promise<Cluster> {
   const programs = findPrograms();
   const top = mkdtempSync(join(tmpdir(), "imprint-cluster-"));
@@ -85,7 +85,7 @@ export async function startCluster(cleanUp: CleanUp): Promise<Cluster> {
   for (const name of ["coordinator", "worker-1", "worker-2"])
     servers.push(await createServer(join(top, name), programs, await claimPort(), cleanUp));
   const address = (port: number, database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
-  // PostgreSQL from 2026 on lists the plugins that may copy changes; before it the setting does not exist.
+  // PostgreSQL releases from 2026 on have an allow list of output plugins; earlier ones lack the setting.
   for (const { port } of servers)
     await administer(
       address(port, "postgres"),

@@ -13,7 +13,7 @@ afterAll(() => {
 
 type Call = { options?: string; args?: readonly string[] };
 
-/** Runs a command whose clean-up writes a file; its exit code, what it printed, and whether it cleaned up. */
+/** Runs a command whose clean-up writes a file; returns its exit code, its output, and whether it cleaned up. */
 async function runWith(body: string, { options = "{}", args = [] }: Call = {}) {
   const [program, mark] = [path.join(folder, "program.mjs"), path.join(folder, "mark")];
   const contents = `
@@ -43,7 +43,7 @@ test.each([
   ["succeeds", "return 0;", 0],
   ["fails", "throw new Error('no');", 1],
   [
-    "fails where nothing awaits it",
+    "throws in a callback",
     "setTimeout(() => { throw new Error('no'); }, 1); return new Promise(() => setTimeout(() => {}, 60_000));",
     1,
   ],
@@ -70,9 +70,9 @@ const NUMBERS = `{
 test.each([
   [[], 0, '{"visits":1000,"sizes":[1,20]}'],
   [["--visits", "10", "--only=3", "--sizes=7"], 0, '{"visits":10,"only":3,"sizes":[7]}'],
-  [["--visits", "9"], 1, "--visits has to be a whole number from 10."],
-  [["--sizes", "1,x"], 1, "--sizes has to be a whole number from 1."],
-])("numbers of the options %s are whole and not below their least", async (args, code, printed) => {
+  [["--visits", "9"], 1, "--visits must be a whole number, at least 10."],
+  [["--sizes", "1,x"], 1, "--sizes must be a whole number, at least 1."],
+])("the options %s accept only whole numbers from their minimum on", async (args, code, printed) => {
   const run = await runWith("console.log(JSON.stringify(values)); return 0;", { options: NUMBERS, args });
   expect({ ...run, printed: run.printed.trim() }).toMatchObject({ code, printed });
 });

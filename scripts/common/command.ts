@@ -1,9 +1,9 @@
 import { inspect, parseArgs, type ParseArgsConfig } from "node:util";
 
 type NodeOption = NonNullable<ParseArgsConfig["options"]>[string];
-/** A whole number from `min`, which is 1 unless said; or several, with commas between. */
+/** A whole number, at least `min` (default 1); `numbers` is a comma-separated list. */
 type NumberOption = { type: "number"; default?: number; min?: number } | { type: "numbers"; default: string };
-/** `about` is its line of the help; `value` names what follows it, N for a number. */
+/** `about` is the option's help text; `value` names its argument, N for a number. */
 type Options = Record<string, (NodeOption | NumberOption) & { about: string; value?: string }>;
 
 type Parsed<O> = O extends { type: "numbers" }
@@ -18,19 +18,19 @@ type Parsed<O> = O extends { type: "numbers" }
 type ValueOf<O> = O extends { default: unknown } ? Parsed<O> : Parsed<O> | undefined;
 type Values<O extends Options> = { [Name in keyof O]: ValueOf<O[Name]> };
 
-/** What has to be done before the process ends, the last first. */
+/** Actions to run before the process ends, in reverse order. */
 export type CleanUp = (() => unknown)[];
 
 type Command<O extends Options> = {
-  /** As in package.json. */
+  /** Script name in package.json. */
   name: string;
   about: string;
   options: O;
-  /** What the help says below the options. */
+  /** Text that the help shows below the options. */
   notes?: string;
-  /** It runs until a signal ends it, which then is no failure. */
+  /** The command runs until a signal ends it, which is not a failure. */
   isEndedBySignal?: boolean;
-  /** Resolves to the exit code, or to nothing when what was started has to run on. */
+  /** Resolves to the exit code, or to undefined if what was started keeps running. */
   run: (
     values: Values<O>,
     cleanUp: CleanUp,
@@ -38,16 +38,16 @@ type Command<O extends Options> = {
   ) => Promise<number | undefined> | number | undefined;
 };
 
-export const JSON_OPTION = { type: "boolean", about: "print one JSON object; all else goes to stderr" } as const;
-export const CHECK_OPTION = { type: "boolean", about: "exit code 1 when a figure is missed" } as const;
-export const SEED_OPTION = { type: "number", default: 1, about: "of the pseudo-random numbers" } as const;
+export const JSON_OPTION = { type: "boolean", about: "print one JSON object; everything else goes to stderr" } as const;
+export const CHECK_OPTION = { type: "boolean", about: "exit with 1 if a limit is missed" } as const;
+export const SEED_OPTION = { type: "number", default: 1, about: "seed of the pseudo-random numbers" } as const;
 
 const HELP_OPTION = { type: "boolean", about: "this text" } as const;
 const WIDTH = 110;
-/** What the help calls values of these types, unless the option says otherwise. */
+/** Default argument names in the help, by option type. */
 const VALUES: Readonly<Record<string, string>> = { number: "N", numbers: "N,…" };
 
-/** Lines of at most `width` characters. */
+/** Wraps text into lines of at most `width` characters. */
 function wrap(text: string, width: number): string[] {
   const lines = [""];
   for (const word of text.split(" ")) {
@@ -77,15 +77,15 @@ function helpOf<O extends Options>({ name, about, options, notes }: Command<O>):
     .join("\n");
 }
 
-/** What a person is told of a failure: a sentence that was written for people, or else the stack too. */
+/** Error text for people: the message alone if it was written for people, otherwise with the stack. */
 const messageOf = (error: unknown): string =>
   error instanceof Error && error.constructor === Error ? error.message : inspect(error);
 
-/** A whole number from an option. */
+/** Parses a whole number from an option. */
 function wholeNumber(name: string, text: string, min = 1): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= min) return value;
-  throw new Error(`--${name} has to be a whole number from ${min}.`);
+  throw new Error(`--${name} must be a whole number, at least ${min}.`);
 }
 
 function parseOptions<O extends Options>(options: O): Values<O> {
@@ -111,7 +111,7 @@ function parseOptions<O extends Options>(options: O): Values<O> {
   return Object.fromEntries(parsed) as Values<O>; // safe: each value is of its option's type
 }
 
-/** Runs a command line: its help, its options, its clean-up at the end, on a failure and on a signal. */
+/** Runs a command line: prints help, parses options, and cleans up at the end, on a failure and on a signal. */
 export async function runCommand<const O extends Options>(command: Command<O>): Promise<void> {
   const cleanUp: CleanUp = [];
   let isEnding = false;
@@ -124,7 +124,7 @@ export async function runCommand<const O extends Options>(command: Command<O>): 
   };
   for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
     process.on(signal, () => void end(command.isEndedBySignal ? 0 : code));
-  // Thrown where nothing awaits it: what was started is still stopped.
+  // Errors that nothing awaits: clean up here, too.
   for (const event of ["uncaughtException", "unhandledRejection"])
     process.on(event, (error: unknown) => {
       console.error(messageOf(error));
@@ -140,18 +140,18 @@ export async function runCommand<const O extends Options>(command: Command<O>): 
   } catch (error) {
     const isUsage = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
     const message = isUsage
-      ? `${error.message}\nnpm run ${command.name} -- --help lists the options.`
+      ? `${error.message}\nSee npm run ${command.name} -- --help for the options.`
       : messageOf(error);
-    // What a signal interrupted fails in its own way.
+    // After a signal, the interrupted work fails for that reason alone.
     if (!hasEnded()) console.error(message);
     await end(1);
   }
 }
 
-/** Progress on stderr, in one line on a terminal. */
+/** Writes progress to stderr, on a single line if it is a terminal. */
 export const progress = (text: string): void =>
   void process.stderr.write(process.stderr.isTTY ? `\r${text.padEnd(76)}` : `${text}\n`);
 
-/** Lines for people: on stderr when stdout belongs to JSON. */
+/** Writes lines for people: to stderr if stdout is reserved for JSON. */
 export const lineWriter = (isJson: boolean | undefined) => (line: string) =>
   void (isJson ? process.stderr : process.stdout).write(`${line}\n`);

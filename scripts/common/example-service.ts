@@ -10,30 +10,30 @@ import { adminTexts, runAdmin } from "./processes";
 import { type Service, setUpActions, startFreshService } from "./service";
 
 export const OWNER = "ada@example.com";
-/** May see neither keys nor the audit log, nor addresses. */
+/** A member without access to keys, the audit log or IP addresses. */
 export const ANALYST = "grace@example.com";
 export const PRODUCT_CODE = "agent_trial_lite_100";
 
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"];
-/** A Web App of the demonstration data. */
+/** A Web App in the demo data. */
 const VISITED_APP = "Demo account";
 const WebApps = z.object({ web_apps: z.array(z.object({ name: z.string(), web_app_id: z.string() })) });
 
-/** The first set-up as an owner does it, who then also runs the instance. */
+/** Does the initial set-up as an owner, who then also operates the instance. */
 async function setUp(page: Page, setupUrl: string): Promise<string> {
   for (const { act } of setUpActions(page, { setupUrl, owner: OWNER })) await act();
   await page.waitForURL(/\/w\/ws_[0-9a-f]{32}$/);
   return page.url().split("/").at(-1) ?? "";
 }
 
-/** A workspace in which nothing has happened yet. */
+/** Creates a workspace without any activity. */
 async function makeEmptyWorkspace(env: NodeJS.ProcessEnv): Promise<string> {
   const created = await adminTexts(["workspace", "create", "--name", "Fresh"], env, "workspace_id");
   await runAdmin(["member", "add", "--workspace", created.workspace_id, "--email", OWNER, "--role", "owner"], env);
   return created.workspace_id;
 }
 
-/** Ends a trial and notes that its price was paid back; then nobody may buy for this origin any more. */
+/** Revokes a trial, records its refund, and blocks further purchases for the origin. */
 export async function returnTrial(env: NodeJS.ProcessEnv, intentId: string, blockedFor: string): Promise<void> {
   const of = ["--intent", intentId];
   await runAdmin(["trial", "revoke", ...of, "--reason", "Asked for it back within the hour"], env);
@@ -43,8 +43,8 @@ export async function returnTrial(env: NodeJS.ProcessEnv, intentId: string, bloc
 }
 
 /**
- * Purchases in several states: a trial that runs, one that was ended and paid back, one whose payment has no outcome
- * yet, and one that nobody has paid.
+ * Creates purchases in several states: a running trial, a revoked and refunded one, one whose payment is still
+ * unresolved, and an unpaid one.
  */
 async function makePurchases({ url, env }: Service, sandbox: Sandbox) {
   const begin = (origin: string) => createIntent(url, { productCode: PRODUCT_CODE, origin });
@@ -65,7 +65,7 @@ async function makePurchases({ url, env }: Service, sandbox: Sandbox) {
   return { boughtId: bought.intent_id, returnedId: returned.intent_id, unclearId: unclear.intent_id };
 }
 
-/** A webhook that nobody answers, with a message, and a management key. */
+/** Creates a webhook to an unreachable endpoint, with a message, and a management key. */
 async function makeIntegrations(env: NodeJS.ProcessEnv, workspaceId: string) {
   const of = ["--workspace", workspaceId];
   const address = ["--name", "Risk queue", "--url", "https://events.invalid/imprint"];
@@ -76,10 +76,10 @@ async function makeIntegrations(env: NodeJS.ProcessEnv, workspaceId: string) {
   return { endpointId };
 }
 
-/** A rule of the demonstration data, which has labels. */
+/** A rule that has labels in the demo data. */
 const EXAMPLE_RULE = "automation.webdriver-flag";
 
-/** A view with an alert, and a rule that is only observed. */
+/** Creates a view with an alert, and puts a rule into observe mode. */
 async function makeAnalysis(env: NodeJS.ProcessEnv, workspaceId: string) {
   const of = ["--workspace", workspaceId];
   const view = [
@@ -99,7 +99,7 @@ async function makeAnalysis(env: NodeJS.ProcessEnv, workspaceId: string) {
   return { ruleId: EXAMPLE_RULE };
 }
 
-/** Data of every kind. */
+/** Creates data of every kind. */
 async function fill(service: Service, workspaceId: string, sandbox: Sandbox) {
   const { url, env } = service;
   const of = ["--workspace", workspaceId];
@@ -110,7 +110,7 @@ async function fill(service: Service, workspaceId: string, sandbox: Sandbox) {
   const invited = await adminTexts(invitation, env, "url");
   const { web_apps: webApps } = WebApps.parse(await runAdmin(["web-app", "list", ...of], env));
   const webAppId = webApps.find(({ name }) => name === VISITED_APP)?.web_app_id ?? "";
-  // The demonstration runs the component on the Console's own origin.
+  // The demo runs the component on the Console's own origin.
   await runAdmin(["origin", "add", "--web-app", webAppId, "--origin", url], env);
   const key = await adminTexts(["key", "create", ...of, "--name", "Checkout server"], env, "key_id", "api_key");
   return {
@@ -128,7 +128,7 @@ async function fill(service: Service, workspaceId: string, sandbox: Sandbox) {
 
 export type Examples = Awaited<ReturnType<typeof openExampleService>>["examples"];
 
-/** A service with data of every kind and purchases in a sandbox, and a browser. */
+/** Opens a service with data of every kind and sandbox purchases, and a browser. */
 export async function openExampleService({
   log,
   cleanUp,
@@ -146,7 +146,7 @@ export async function openExampleService({
   const workspaceId = await setUp(await browser.newPage(), service.setupUrl);
   const home = `${service.url}/w/${workspaceId}`;
   const filled = await fill(service, workspaceId, sandbox);
-  // Who set up has not proved the address yet: the second workspace has ended that session.
+  // The owner has not verified the address yet, so creating the second workspace ended that session.
   const context = await browser.newContext();
   const found = await findExamples(await signIn(context, service.env, OWNER), home);
   await context.close();
@@ -155,7 +155,7 @@ export async function openExampleService({
   return { service, browser, examples: { home, ...filled, ...found, ...investigated } };
 }
 
-/** A page on which `email` has just signed in. */
+/** Opens a page on which `email` has just signed in. */
 export async function signIn(context: BrowserContext, env: NodeJS.ProcessEnv, email: string): Promise<Page> {
   const page = await context.newPage();
   const { url } = await adminTexts(["login-link", "--email", email], env, "url");
@@ -165,7 +165,7 @@ export async function signIn(context: BrowserContext, env: NodeJS.ProcessEnv, em
   return page;
 }
 
-/** What a server asks with its key: a Report twice, its History, and one that does not exist. */
+/** Makes a server's API calls: a Report twice, its History, and a Report that does not exist. */
 async function callAsServer(url: string, apiKey: string, imprint: string): Promise<void> {
   const report = `/api/v1/fingerprint/report/${imprint}`;
   const missing = `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`;
@@ -173,7 +173,7 @@ async function callAsServer(url: string, apiKey: string, imprint: string): Promi
     await fetch(url + path, { headers: { "X-API-Key": apiKey, "User-Agent": "checkout/2.4 (node)" } });
 }
 
-/** A case as an analyst leaves it in the middle of the work. */
+/** Creates a case as an analyst leaves it in the middle of an investigation. */
 async function openExampleCase(
   env: NodeJS.ProcessEnv,
   workspaceId: string,
@@ -192,14 +192,14 @@ async function openExampleCase(
 
 const MAX_DEVICES = 20;
 
-/** Where the first link to something of a kind leads; opens it. */
+/** Opens the first link to a page of a kind, and returns its URL. */
 async function follow(page: Page, kind: string): Promise<string> {
   const href = (await page.locator(`a[href*="/${kind}"]`).first().getAttribute("href")) ?? "";
   await page.goto(new URL(href, page.url()).href);
   return new URL(page.url()).pathname.split("/").at(-1) ?? "";
 }
 
-/** The newest deceptive Report, its device, and the account of a device, as a person finds them. */
+/** Finds the newest deceptive Report, its device, and an account of a device, by navigating as a person would. */
 async function findExamples(page: Page, home: string) {
   await page.goto(`${home}/reports?risk=DECEPTIVE&span=90d`);
   const other = await page.locator('a[href*="/reports/imp_"]').nth(1).getAttribute("href");

@@ -1,4 +1,4 @@
-/** Keeps first-run pages, reports and look-ups away; none of these changes what a page can see. */
+/** Disables first-run pages, telemetry and look-ups; none of these settings changes what a page can see. */
 export const FIREFOX_QUIET = {
   "browser.shell.checkDefaultBrowser": false,
   "browser.aboutwelcome.enabled": false,
@@ -13,7 +13,7 @@ export const FIREFOX_QUIET = {
   "services.settings.server": "http://localhost/none",
 };
 
-/** The text of a profile's `user.js`. */
+/** Contents of a profile's `user.js`. */
 export const userJs = (preferences: Readonly<Record<string, unknown>>): string =>
   Object.entries({ ...FIREFOX_QUIET, ...preferences })
     .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)

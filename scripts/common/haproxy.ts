@@ -10,7 +10,7 @@ import type { CleanUp } from "./command";
 
 const READY_TIMEOUT_MS = 30_000;
 
-/** HAProxy with this configuration, once `isReady`. */
+/** Starts HAProxy with a configuration and waits for `isReady`. */
 export async function startHaproxy(
   { configuration, isReady }: { configuration: string; isReady: () => Promise<boolean> },
   cleanUp: CleanUp,

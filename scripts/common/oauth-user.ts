@@ -3,18 +3,18 @@ import { createHash, randomBytes } from "node:crypto";
 import { textsOf } from "./processes";
 
 const CALLBACK = "http://localhost:9/callback";
-/** Everything that a client may ask for. */
+/** Every scope that a client may request. */
 export const SCOPES = ["svc.report.lite", "svc.report.pro", "svc.history.read", "svc.usage.read"] as const;
 
 type Consent = { workspaceId: string; scopes: readonly string[] };
 
-/** A browser as far as signing in and consenting need one: cookies, and redirects within the service. */
+/** A minimal browser for signing in and consenting: cookies, and redirects within the service. */
 export class OAuthUser {
   private readonly cookies = new Map<string, string>();
 
   constructor(private readonly base: string) {}
 
-  /** As a request sends them. */
+  /** The Cookie header. */
   cookie(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
@@ -34,7 +34,7 @@ export class OAuthUser {
     return response;
   }
 
-  /** Uses a link of `admin login-link`, as the button of its page does. */
+  /** Uses a link from `admin login-link`, like the button on its page. */
   async signIn(link: string): Promise<void> {
     const body = new URL(link).searchParams;
     const headers = { Origin: this.base };
@@ -43,11 +43,12 @@ export class OAuthUser {
       throw new Error(`Signing in failed with ${response.status}.`);
   }
 
-  /** Follows an authorization address, allows everything, and returns where the client is answered. */
+  /** Follows an authorization URL, grants everything, and returns the client's callback URL. */
   async allow(authorizationUrl: string | URL, { workspaceId, scopes }: Consent): Promise<URL> {
     let response = await this.open(authorizationUrl);
     const consent = response.headers.get("location");
-    if (!consent?.startsWith("/oauth/consent/")) throw new Error(`Nobody asked for consent: ${response.status}.`);
+    if (!consent?.startsWith("/oauth/consent/"))
+      throw new Error(`The service did not ask for consent: ${response.status}.`);
     const form = new URLSearchParams([
       ...scopes.map((scope) => ["scope", scope]),
       ["workspace", workspaceId],
@@ -63,7 +64,7 @@ export class OAuthUser {
   }
 }
 
-/** Registers a client that is answered at `redirectUri`; its id. */
+/** Registers a client with the redirect URI `redirectUri`; returns its id. */
 export async function registerClient(base: string, { name = "Ledger agent", redirectUri = CALLBACK } = {}) {
   const response = await fetch(`${base}/oauth/register`, {
     method: "POST",
@@ -76,8 +77,8 @@ export async function registerClient(base: string, { name = "Ledger agent", redi
 type Asked = { name?: string; redirectUri?: string; publicUrl?: string; scopes?: readonly string[] };
 
 /**
- * Registers a client; where it sends its user to be asked for consent, and what then turns the callback's address into
- * tokens. `publicUrl` is the service's own address where `base` is another one.
+ * Registers a client; returns the URL to send its user to for consent, and a function that exchanges the callback URL
+ * for tokens. `publicUrl` is the service's public URL if `base` differs from it.
  */
 export async function beginAuthorization(
   base: string,
@@ -117,7 +118,7 @@ export async function beginAuthorization(
   };
 }
 
-/** An access token that the user gives to a new client. */
+/** Obtains an access token that the user grants to a new client. */
 export async function accessToken(base: string, user: OAuthUser, { workspaceId, scopes }: Consent): Promise<string> {
   const authorization = await beginAuthorization(base, { redirectUri: "http://127.0.0.1:9/callback", scopes });
   const callback = await user.allow(authorization.url, { workspaceId, scopes });

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Sends a signal to a process group; whether anybody of it was left. Signal 0 only asks. */
+/** Sends a signal to a process group; returns whether any process was left. Signal 0 only checks. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);
@@ -17,7 +17,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 export type ProcessGroup = ReturnType<typeof startGroup>;
 
-/** Starts a program in a process group of its own, so that stopping it reaches every process that it started. */
+/** Starts a program in a new process group, so that stopping it also stops every process it started. */
 export function startGroup(file: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(file, args, { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   const lines: string[] = [];
@@ -26,7 +26,7 @@ export function startGroup(file: string, args: readonly string[], env: NodeJS.Pr
   child.once("error", (error) => lines.push(error.message));
   const ended = new Promise((resolve) => child.once("close", resolve));
   return {
-    /** Resolves when the program itself has ended. */
+    /** Resolves when the program itself has exited. */
     ended,
     output: () => lines.join("").slice(-2_000),
     async stop() {
@@ -41,7 +41,7 @@ export function startGroup(file: string, args: readonly string[], env: NodeJS.Pr
 
 export const makeFolder = (name: string): string => fs.mkdtempSync(path.join(os.tmpdir(), `imprint-${name}-`));
 
-/** Browsers still write while they end. */
+/** Removes a folder with retries, because browsers still write while exiting. */
 export const removeFolder = (folder: string): void => {
   fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 };

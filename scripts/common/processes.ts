@@ -9,20 +9,20 @@ import { promisify } from "node:util";
 import { ROOT } from "../build/layout.mjs";
 import type { CleanUp } from "./command";
 
-/** Variables by name; what is undefined is not set. */
+/** Environment variables by name; undefined ones are not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment of this process with other variables. */
+/** This process's environment with additional variables. */
 export const environmentWith = (variables: Environment): NodeJS.ProcessEnv => ({ ...process.env, ...variables });
 
-/** Programs that a command starts use the build of the tests, so that one of a running service stays as it is. */
+/** Makes started programs use the test build, so that a running service's build is not touched. */
 export const useTestBuild = (): string => (process.env["IMPRINT_BUILD_DIR"] ||= ".test");
 
 export type Program = ReturnType<typeof startProgram>;
 
 /**
- * Starts a Node program of the repository. It gets a process group of its own: Ctrl-C in a terminal reaches every
- * process of a group, and a second signal would cut short a service that is already stopping.
+ * Starts a Node program of the repository in a new process group: Ctrl-C in a terminal signals every process of a
+ * group, and a second signal would cut short a service that is already stopping.
  */
 export function startProgram(
   name: string,
@@ -51,7 +51,7 @@ export function startProgram(
   };
 }
 
-/** Waits until the program answers with success, or its `isReady` is met too. */
+/** Waits until the program responds with success and, if given, `isReady` is true. */
 export async function waitUntilReady(
   { name, hasEnded }: Pick<Program, "name" | "hasEnded">,
   { url, timeoutMs, isReady = () => true }: { url: string; timeoutMs: number; isReady?: () => boolean },
@@ -74,7 +74,7 @@ async function answersOk(url: string): Promise<boolean> {
   }
 }
 
-/** Runs one command of the operators' command line; its JSON. */
+/** Runs one admin command; returns its JSON. */
 export async function runAdmin(args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
   try {
     const command = ["scripts/admin.mjs", ...args, "--json"];
@@ -86,28 +86,28 @@ export async function runAdmin(args: readonly string[], env: NodeJS.ProcessEnv):
   }
 }
 
-/** The named fields of a JSON object, each of which has to be a text. */
+/** The named fields of a JSON object, all of which must be strings. */
 export function textsOf<const Name extends string>(value: unknown, ...names: readonly Name[]): Record<Name, string> {
   const fields = new Map<string, unknown>(Object.entries(value ?? {}));
   const found = names.map((name) => [name, fields.get(name)] as const);
   const missing = found.filter(([, text]) => typeof text !== "string").map(([name]) => name);
-  if (missing.length > 0) throw new Error(`${missing.join(", ")} should be a text in ${JSON.stringify(value)}`);
+  if (missing.length > 0) throw new Error(`${missing.join(", ")} should be a string in ${JSON.stringify(value)}`);
   return Object.fromEntries(found) as Record<Name, string>; // safe: all of them were found to be texts
 }
 
-/** The named texts that one command of the operators' command line answers with. */
+/** The named string fields of an admin command's result. */
 export const adminTexts = async <const Name extends string>(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   ...names: readonly Name[]
 ) => textsOf(await runAdmin(args, env), ...names);
 
-/** Listens on loopback, on any free port for 0; the port. */
+/** Listens on loopback, on a free port if `port` is 0; returns the port. */
 function listen(server: net.Server | http.Server, port: number, host = "localhost"): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => {
       const isUsed = "code" in error && error.code === "EADDRINUSE";
-      const advice = `Port ${port} is used by another program. Choose another one: PORT=${port + 10} npm run demo`;
+      const advice = `Port ${port} is in use by another program. Choose another one: PORT=${port + 10} npm run demo`;
       reject(isUsed ? new Error(advice) : error);
     });
     server.listen(port, host, () => {
@@ -118,7 +118,7 @@ function listen(server: net.Server | http.Server, port: number, host = "localhos
   });
 }
 
-/** Starts an HTTP server on loopback; its port and what stops it. */
+/** Starts an HTTP server on loopback; returns its port and a function that stops it. */
 export async function listenHttp(server: http.Server, { port = 0, host = "localhost", cleanUp }: ListenOptions = {}) {
   const close = async () => {
     const closed = once(server, "close");
@@ -132,7 +132,7 @@ export async function listenHttp(server: http.Server, { port = 0, host = "localh
 }
 type ListenOptions = { port?: number; host?: string; cleanUp?: CleanUp };
 
-/** The given port if it is free, any free one for 0. */
+/** Returns the given port if it is free, or any free port for 0. */
 export async function claimPort(port = 0): Promise<number> {
   const server = net.createServer();
   const claimed = await listen(server, port);

@@ -1,15 +1,15 @@
 import { createChance } from "@/lib/operations/demo/domain/chance";
 
-/** Numbers in [0, 1) that depend on the seed alone. */
+/** Generates numbers in [0, 1) that depend only on the seed. */
 export const randomOf = (seed: number): (() => number) => createChance(seed).next;
 
-/** Pseudo-random draws of a seed, so that every figure can be had again. */
+/** Seeded pseudo-random draws, so that every figure is reproducible. */
 export type Random = {
   next: () => number;
   chance: (probability: number) => boolean;
-  /** From 0 to below `bound`. */
+  /** A whole number from 0 to below `bound`. */
   below: (bound: number) => number;
-  /** An index drawn by weight. */
+  /** An index drawn with the given weights. */
   weighted: (weights: readonly number[]) => number;
   exponential: (mean: number) => number;
   pick: <T>(items: readonly [T, ...T[]]) => T;
@@ -17,7 +17,7 @@ export type Random = {
 
 export const seededRandom = (seed: number): Random => randomBy(randomOf(Math.imul(seed, 0x9e3779b1)));
 
-/** Draws from numbers in [0, 1). */
+/** Draws based on numbers in [0, 1). */
 export function randomBy(next: () => number): Random {
   const below = (bound: number) => Math.floor(next() * bound);
   return {

@@ -3,8 +3,8 @@ import { openGate } from "../faults/fault-proxy";
 import type { CleanUp } from "./command";
 
 /**
- * A primary with a synchronous standby, and one address of both: that of a balancer which leads to the primary. After
- * `failOver` it is the former standby.
+ * A primary with a synchronous standby behind a balancer; `url` always leads to the primary, which after `failOver` is
+ * the former standby.
  */
 export async function openReplicatedDatabase(
   cleanUp: CleanUp,

@@ -1,12 +1,12 @@
 const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
 
-/** The value below which a share of the numbers lies. */
+/** The quantile at `share` of some numbers. */
 export function quantile(numbers: readonly number[], share: number): number {
   const ascending = sorted(numbers);
   return ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] ?? Number.NaN;
 }
 
-/** The middle one, or half-way between the two of them. */
+/** The middle number, or the mean of the two middle ones. */
 export function median(numbers: readonly number[]): number {
   const ascending = sorted(numbers);
   const middle = ascending.length >> 1;
@@ -16,7 +16,10 @@ export function median(numbers: readonly number[]): number {
 
 type Cell = string | number | undefined;
 
-/** Rows below a head, each column as wide as its longest cell: the first to the left, the others to the right. */
+/**
+ * A text table with column widths fitted to the longest cell; the first column is left-aligned, the others
+ * right-aligned.
+ */
 export function textTable(head: readonly Cell[], rows: readonly (readonly Cell[])[]): string[] {
   const all = [head, ...rows].map((row) => row.map((cell) => String(cell ?? "-")));
   const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
@@ -37,7 +40,7 @@ export const markdownTable = (head: readonly Cell[], rows: readonly (readonly Ce
 
 type Outcome = { result: object; lines: () => string[]; misses: readonly string[] };
 
-/** Prints what a command found as JSON or as text, with the figures that were missed; the exit code. */
+/** Prints a command's result as JSON or text, with the limits missed; returns the exit code. */
 export function printOutcome(
   values: { json?: boolean | undefined; check?: boolean | undefined },
   { result, lines, misses }: Outcome,

@@ -11,10 +11,10 @@ import { claimPort, type Environment, environmentWith, startProgram, waitUntilRe
 /** The first start builds the pages. */
 const READY_TIMEOUT_MS = 10 * 60_000;
 
-/** A temporary folder in which the embedded database can live; it is removed at the end. */
+/** Creates a temporary folder for an embedded database; it is removed at the end. */
 export function makeDataDir(cleanUp: CleanUp): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "imprint-data-"));
-  // Started by root, PostgreSQL runs as another user and has to reach its files.
+  // If started by root, PostgreSQL runs as another user, who must be able to enter the folder.
   fs.chmodSync(folder, 0o711);
   cleanUp.push(() => {
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
@@ -23,19 +23,19 @@ export function makeDataDir(cleanUp: CleanUp): string {
 }
 
 type Options = {
-  /** Gets what stops the service; without it the caller does. */
+  /** Receives the function that stops the service; without it, the caller has to stop it. */
   cleanUp?: CleanUp;
   dataDir: string;
   port?: number;
   variables?: Environment;
-  /** Waits for the set-up link too, which an empty database has. */
+  /** Also waits for the set-up link, which an empty database has. */
   isEmpty?: boolean;
   onLine?: (line: string) => void;
 };
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 
-/** The real service in production with an embedded database in `dataDir`, ready for requests. */
+/** Starts the real service in production mode with an embedded database in `dataDir`, and waits until it is ready. */
 export async function startService({ cleanUp, dataDir, port, variables, isEmpty = false, onLine }: Options) {
   const taken = port ?? (await claimPort());
   const url = `http://localhost:${taken}`;
@@ -60,12 +60,12 @@ export async function startService({ cleanUp, dataDir, port, variables, isEmpty 
     await program.stop();
     throw new Error([error instanceof Error ? error.message : String(error), ...lines].join("\n"), { cause: error });
   }
-  // A load generator has no resolver: it is given the address.
+  // Load generators do not resolve names, so they get the IP address.
   const address = `http://127.0.0.1:${taken}`;
   return { ...program, url, address, port: taken, env, dataDir, setupUrl, readyMs: performance.now() - startedAt };
 }
 
-/** The service with an empty database of its own, as after an installation. */
+/** Starts the service with an empty temporary database, as after an installation. */
 export const startFreshService = ({
   log,
   cleanUp,
@@ -85,7 +85,7 @@ export const startFreshService = ({
     },
   });
 
-/** What an owner does from the set-up link to the Console, one action each. */
+/** The owner's actions from the set-up link to the Console. */
 export const setUpActions = (
   page: Page,
   { setupUrl, owner }: { setupUrl: string; owner: string },

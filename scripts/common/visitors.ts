@@ -6,11 +6,11 @@ import { BROWSER_HEADERS, type Site, submissionBody } from "@/test/visits";
 type Answer = { status: number; text: string; isRetriable: boolean };
 type Step = "challenge" | "submission" | "delivery" | "reread";
 
-/** What a client saw of one request. */
+/** A client's view of one request. */
 export type Sample = { step: Step; atMs: number; tookMs: number; outcome: string };
 
 const REQUEST_TIMEOUT_MS = 40_000;
-/** A visit a second of each visitor stays below the limits of a key and of an address. */
+/** Keeps each visitor's rate of visits below the limits of a key and of a client IP. */
 const PAUSE_MS = 100;
 
 function send(
@@ -37,13 +37,13 @@ function send(
 type Options = {
   address: string;
   site: Site;
-  /** Visitors that visit side by side, every other one on a connection that it keeps. */
+  /** Number of concurrent visitors; every other one keeps its connection alive. */
   count: number;
 };
 
 /**
- * Visitors that come, are reported and are looked up again, one visit after another, until they are stopped: what each
- * request came to, and the imprints that the service has acknowledged.
+ * Starts visitors that continuously submit, and whose Reports are read and re-read, until they are stopped. Records the
+ * outcome of each request and the imprints that the service acknowledged.
  */
 export function startVisitors({ address, site, count }: Options) {
   const samples: Sample[] = [];
@@ -107,14 +107,14 @@ export function startVisitors({ address, site, count }: Options) {
   };
 }
 
-/** How often each outcome came, by step. */
+/** Number of occurrences of each outcome, by step. */
 export function countOutcomes(samples: readonly Sample[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { step, outcome } of samples) counts[`${step} ${outcome}`] = (counts[`${step} ${outcome}`] ?? 0) + 1;
   return counts;
 }
 
-/** Those of the acknowledged imprints whose Report cannot be read. */
+/** The acknowledged imprints whose Report cannot be read. */
 export async function findLost(address: string, site: Site, imprints: readonly string[]): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const lost: string[] = [];

@@ -4,7 +4,11 @@ import { pack } from "tar-stream";
 
 import { compressGzip } from "./compress.mjs";
 
-/** A tar archive in the layout of npm, its entries in a fixed order and without times or owners. @param {Record<string, string | Buffer>} files */
+/**
+ * Creates a reproducible tar archive in npm's layout: fixed entry order, no times or owners.
+ *
+ * @param {Record<string, string | Buffer>} files
+ */
 export const packArchive = async (files) => {
   const archive = pack();
   for (const [name, content] of Object.entries(files))

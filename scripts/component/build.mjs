@@ -21,7 +21,7 @@ const CONTENT_TYPES = {
 /** @typedef {{ version: string, released: string[], files: Record<string, Entry> }} Manifest */
 
 /**
- * Writes a file, and compressed beside it where that saves something; resolves to their sizes.
+ * Writes a file, with a compressed copy next to it if that is smaller; resolves to their sizes.
  *
  * @param {string} folder @param {string} name @param {Buffer} bytes
  */
@@ -36,7 +36,7 @@ async function writeFiles(folder, name, bytes) {
 /** @typedef {{ version: string, files: Record<string, Buffer>, versioned: Record<string, Buffer> }} Bundle */
 
 /**
- * The files of one line to be served: what moves with the next release, then the releases, the newest first.
+ * All files to serve for one release line: those that change with the next release, then the releases, newest first.
  *
  * @param {import("./releases.mjs").Line} line @param {Bundle} bundle
  */
@@ -53,11 +53,11 @@ async function filesOf(line, { version, files, versioned }) {
 }
 
 /**
- * Writes every file of the component and of the package for servers to `v1/` below `outDir`, which is emptied first.
- * The files of the sources stand beside those of every release.
+ * Writes every file of the component and of the server package to `v1/` below `outDir`, which is emptied first: the
+ * files built from source and those of every release.
  *
- * @param {{ outDir?: string, asVersion?: string }} [options] `asVersion` in place of the version that the component's sources
- *   have
+ * @param {{ outDir?: string, asVersion?: string }} [options] `asVersion` overrides the component's version in its
+ * sources
  * @returns {Promise<Manifest>} the manifest, also written to `v1/manifest.json`
  */
 export async function buildComponent({ outDir = join(ROOT, "dist/component"), asVersion } = {}) {

@@ -11,7 +11,7 @@ import { packArchive } from "./archive.mjs";
 const SOURCES = join(ROOT, "lib/component");
 const PACKAGE_NAME = "imprint-browser";
 
-/** The formats of the package by the ending of their scripts; declarations end likewise. */
+/** Package formats by script extension; declarations have corresponding extensions. */
 const FORMATS = /** @type {const} */ ({
   ".mjs": { format: "esm", types: ".d.ts", imports: "./imprint.js" },
   ".cjs": { format: "cjs", types: ".d.cts", imports: "./imprint.cjs" },
@@ -20,7 +20,12 @@ const FORMATS = /** @type {const} */ ({
 /** @typedef {keyof typeof FORMATS} Ending */
 /** @typedef {{ code: Buffer, map: Buffer }} Script */
 
-/** React's entry shares the client with the other file instead of holding a copy. @param {Ending} ending @returns {import("esbuild").Plugin} */
+/**
+ * Makes the React entry import the client from the other file instead of containing a copy.
+ *
+ * @param {Ending} ending
+ * @returns {import("esbuild").Plugin}
+ */
 const sharedClient = (ending) => ({
   name: "shared-client",
   setup: (build) => {
@@ -29,7 +34,8 @@ const sharedClient = (ending) => ({
 });
 
 /**
- * A script and its source map, which holds the sources and stands beside it: nothing in the script names it.
+ * Bundles a script and its source map. The map contains the sources and is stored next to the script, which does not
+ * reference it.
  *
  * @param {string} entry @param {import("esbuild").Format} format @param {import("esbuild").Plugin[]} [plugins]
  * @returns {Promise<Script>}
@@ -49,7 +55,7 @@ const bundle = async (entry, format, plugins = []) => {
     alias: { "@": ROOT },
     external: ["react"],
     plugins,
-    // Module files are strict anyway; in the script file nothing depends on it, and the directive costs bytes.
+    // ES modules are strict anyway; the classic script does not depend on strict mode, and the directive costs bytes.
     tsconfigRaw: { compilerOptions: { alwaysStrict: false } },
     logLevel: "warning",
   });
@@ -62,7 +68,12 @@ const bundle = async (entry, format, plugins = []) => {
   return { code: Buffer.from(shorter.code ?? ""), map: Buffer.from(JSON.stringify(shorter.map)) };
 };
 
-/** A copy inside a site's own bundle still loads the probe from the service: bundlers must leave that import alone. @param {Script} script */
+/**
+ * Tells bundlers to leave dynamic imports alone: a copy inside a site's own bundle still loads the probe from the
+ * service.
+ *
+ * @param {Script} script
+ */
 const leaveImports = ({ code }) =>
   Buffer.from(code.toString().replaceAll("import(", "import(/* webpackIgnore: true */ /* @vite-ignore */ "));
 
@@ -74,7 +85,7 @@ const declarationsOf = async (file) => {
   return outputText;
 };
 
-/** Types of `imprint.mjs`, and of the global that the script tag defines. */
+/** Types of `imprint.mjs`, and of the global defined by the script tag. */
 const mainDeclarations = async () => `${await declarationsOf("api.ts")}
 /** Checks the options at once. Throws an \`ImprintError\` with code \`invalid_config\`. */
 export declare const createImprint: (options: ImprintOptions) => ImprintClient;
@@ -83,7 +94,11 @@ export declare const isImprintError: (error: unknown) => error is ImprintError;
 export as namespace Imprint;
 `;
 
-/** A declaration file is found under the name of its script: `imprint.d.ts` as `./imprint.js`. @param {Ending} ending */
+/**
+ * Import paths use the script's name: `imprint.d.ts` is found as `./imprint.js`.
+ *
+ * @param {Ending} ending
+ */
 const reactDeclarations = async (ending) =>
   (await declarationsOf("react.ts")).replaceAll('"./api"', `"${FORMATS[ending].imports}"`);
 
@@ -93,7 +108,7 @@ const exportOf = (name) => ({
   require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
 });
 
-/** For tools that know no `exports`, such as `moduleResolution` node10: they look for a folder of that name. */
+/** For resolvers without `exports` support, such as `moduleResolution` node10, which look for a folder of that name. */
 const reactManifest = {
   main: "../imprint-react.cjs",
   module: "../imprint-react.mjs",
@@ -139,7 +154,11 @@ const readJson = async (/** @type {string} */ file) =>
   /** @type {{ version: string, license: string }} */ (JSON.parse(await readFile(file, "utf8")));
 const json = (/** @type {unknown} */ value) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
-/** The scripts of the package in each format. @returns {Promise<Record<string, Buffer>>} */
+/**
+ * The package's scripts in each format.
+ *
+ * @returns {Promise<Record<string, Buffer>>}
+ */
 const packagedScripts = async () => {
   const endings = /** @type {Ending[]} */ (Object.keys(FORMATS));
   const scripts = await Promise.all(
@@ -156,12 +175,12 @@ const packagedScripts = async () => {
 };
 
 /**
- * Builds the component from its sources. The same sources give the same bytes: nothing here depends on the clock, the
- * machine or the folder; but how the archive is compressed is up to the zlib of Node.
+ * Builds the component from its sources, reproducibly: nothing depends on the clock, the machine or the folder, except
+ * that the archive's compression depends on Node's zlib.
  *
- * @param {string} [asVersion] in place of the version that the sources have
- * @returns {Promise<{ version: string, files: Record<string, Buffer>, versioned: Record<string, Buffer> }>} the files
- *   under the names that move with each release, and under those that are its own for good
+ * @param {string} [asVersion] overrides the version in the sources
+ * @returns {Promise<{ version: string, files: Record<string, Buffer>, versioned: Record<string, Buffer> }>} `files`
+ * under names that move with each release, `versioned` under names that are permanent
  */
 export async function bundleComponent(asVersion) {
   const version = asVersion ?? (await readJson(join(SOURCES, "component.json"))).version;

@@ -1,7 +1,10 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** `OS` byte of a gzip header: 255 is "unknown", so that every system writes the same file. Source: RFC 1952, 2.3.1. */
+/**
+ * `OS` byte of a gzip header. 255 means "unknown", so that every system produces the same file. Source: RFC 1952,
+ * 2.3.1.
+ */
 const GZIP_OS_BYTE = 9;
 
 /** @param {Buffer} bytes */

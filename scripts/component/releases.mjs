@@ -5,7 +5,11 @@ import { gunzipSync } from "node:zlib";
 
 import { ROOT } from "../build/layout.mjs";
 
-/** What is released by versions of its own: the browser component, and the package for servers. @typedef {"component" | "server"} Line */
+/**
+ * Release lines with their own versions: the browser component and the server package.
+ *
+ * @typedef {"component" | "server"} Line
+ */
 /** @typedef {{ version: string, files: Record<string, string> }} Release names with their integrity values */
 
 const LINES = {
@@ -21,7 +25,11 @@ const LINES = {
   },
 };
 
-/** Every release, the oldest first, and what its files hash to. @param {Line} line */
+/**
+ * List of all releases, oldest first, with the hashes of their files.
+ *
+ * @param {Line} line
+ */
 export const releasesFile = (line) => join(ROOT, "releases", line, "releases.json");
 export const RELEASES_FILE = releasesFile("component");
 
@@ -36,7 +44,7 @@ export const readReleases = async (line = "component") =>
   /** @type {Release[]} */ (JSON.parse(await readFile(releasesFile(line), "utf8")));
 
 /**
- * The files of a release as they were published.
+ * The files of a release as published.
  *
  * @param {Release} release
  * @param {Line} [line]
@@ -54,12 +62,16 @@ export async function readRelease({ version, files }, line = "component") {
   return Object.fromEntries(await Promise.all(Object.entries(files).map(read)));
 }
 
-/** What a file says, however its archive was compressed. @param {string} name @param {Buffer} bytes */
+/**
+ * Content of a file, regardless of archive compression.
+ *
+ * @param {string} name @param {Buffer} bytes
+ */
 const contentOf = (name, bytes) => (name.endsWith(".tgz") ? gunzipSync(bytes) : bytes);
 
 /**
- * Nothing when the sources still give the files of the release; else what to do about it. Sites hold the hashes of
- * those files, so that a version never gets others.
+ * Verifies that the sources still produce the files of the release, and throws with instructions if not. Sites store
+ * the hashes of these files, so a version's files must never change.
  *
  * @param {Record<string, Buffer>} released
  * @param {Record<string, Buffer>} built
@@ -75,7 +87,7 @@ export function requireSame(released, built, line = "component") {
   if (changed.length === 0) return;
   const { title, versionFile, chapter } = LINES[line];
   throw new Error(
-    `The sources of the ${title} no longer give ${changed.join(", ")} as released. A released version never ` +
+    `The sources of the ${title} no longer produce ${changed.join(", ")} as released. A released version never ` +
       `changes: raise the version in ${versionFile} (CONTRIBUTING.md, ${chapter}).`,
   );
 }

@@ -12,7 +12,7 @@ import { readRelease, readReleases, releaseFolder, RELEASES_FILE, requireSame } 
 const releases = await readReleases();
 const current = await bundleComponent();
 
-/** Sites hold these values: they stand here a second time, so that no edit of the list goes unseen. */
+/** Sites store these hashes; they are duplicated here so that no edit of the list goes unnoticed. */
 const FIRST_RELEASE = {
   version: "0.1.0",
   files: {
@@ -22,7 +22,7 @@ const FIRST_RELEASE = {
   },
 };
 
-test("every released file is there, with the hash that was published, and no file besides", async () => {
+test("every released file exists with its published hash, and there are no other files", async () => {
   expect(releases[0]).toEqual(FIRST_RELEASE);
   for (const { version, files } of releases) {
     expect((await readdir(releaseFolder(version))).sort()).toEqual(Object.keys(files).sort());
@@ -35,31 +35,31 @@ test("every released file is there, with the hash that was published, and no fil
   expect(folders.sort()).toEqual([...releases.map(({ version }) => version), "releases.json"].sort());
 });
 
-test("a released file that was changed is refused by name", async () => {
+test("a changed released file is refused by name", async () => {
   const [release] = releases;
   const changed = { version: "0.1.0", files: { ...release?.files, "imprint-0.1.0.js": "sha384-AAAA" } };
   await expect(readRelease(changed)).rejects.toThrow("releases/component/0.1.0/imprint-0.1.0.js is not the file");
 });
 
-test("the sources give the released files as long as they have a released version: else raise it", async () => {
+test("the sources produce the released files as long as they have a released version; otherwise raise the version", async () => {
   for (const release of releases.filter(({ version }) => version === current.version))
     requireSame(await readRelease(release), current.versioned);
 });
 
-test("sources that changed under a released version are refused, with what to do", () => {
+test("sources that changed under a released version are refused with instructions", () => {
   const name = `imprint-${current.version}.js`;
   const other = { ...current.versioned, [name]: Buffer.from("something else") };
   expect(() => {
     requireSame(current.versioned, other);
   }).toThrow(
-    `no longer give ${name} as released. A released version never changes: raise the version in lib/component/component.json`,
+    `no longer produce ${name} as released. A released version never changes: raise the version in lib/component/component.json`,
   );
   expect(() => {
     requireSame(current.versioned, {});
   }).toThrow("raise the version");
 });
 
-test("an archive that another zlib compressed is the same release, one with other files is not", () => {
+test("an archive compressed by another zlib is the same release, one with other files is not", () => {
   const [name, archive] = Object.entries(current.versioned).find(([file]) => file.endsWith(".tgz")) ?? [];
   const content = gunzipSync(archive ?? "");
   const released = { [name ?? ""]: archive ?? Buffer.alloc(0) };
@@ -71,7 +71,7 @@ test("an archive that another zlib compressed is the same release, one with othe
   }).toThrow("raise the version");
 });
 
-test("the package for servers is kept and held to its releases in the same way", async () => {
+test("the server package's releases are stored and verified in the same way", async () => {
   const bundle = await bundleServerPackage();
   for (const release of await readReleases("server")) {
     const released = await readRelease(release, "server");
@@ -83,7 +83,7 @@ test("the package for servers is kept and held to its releases in the same way",
   }).toThrow("raise the version in packages/server/version.json");
 });
 
-test("no built file tells where it was built", async () => {
+test("no built file reveals where it was built", async () => {
   const root = join(import.meta.dirname, "../..");
   const { files } = await bundleServerPackage();
   for (const [name, bytes] of Object.entries({ ...current.files, ...current.versioned, ...files })) {
@@ -92,7 +92,7 @@ test("no built file tells where it was built", async () => {
   }
 });
 
-test("every integrity value of a sample is that of the file that it stands for, of the current version", async () => {
+test("every integrity value in a sample is that of its file in the current version", async () => {
   const files = Object.assign({}, ...releases.map((release) => release.files)) as Record<string, string>;
   const folder = join(import.meta.dirname, "../..");
   for (const sample of ["examples/quickstart/sign-in.html", "examples/quickstart/sign-in-esm.html"]) {

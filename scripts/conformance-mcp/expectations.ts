@@ -10,10 +10,10 @@ const List = z.object({ server: z.array(z.string()) });
 
 export const listPath = (name: string): string => path.join(ROOT, "scripts/conformance-mcp", `${name}.yml`);
 
-/** The scenarios that are expected to fail. */
+/** Scenarios that are expected to fail. */
 const readList = (name: string): string[] => List.parse(parse(fs.readFileSync(listPath(name), "utf8"))).server;
 
-/** What a run of the suite said of each scenario; the suite prints its results twice. */
+/** Outcome of each scenario in the suite's output; the suite prints its results twice. */
 export const readScenarios = (output: string): Map<string, "passed" | "failed"> =>
   new Map(
     [...output.matchAll(/^\s*([✓✗]) ([\w-]+): \d+ passed, \d+ failed$/gmu)].map(([, mark, name = ""]) => [
@@ -23,9 +23,10 @@ export const readScenarios = (output: string): Map<string, "passed" | "failed"> 
   );
 
 /**
- * What is not as listed beyond what the suite itself compares, which leaves out scenarios that count for no score.
+ * Deviations from the lists, beyond what the suite itself compares: it ignores scenarios that do not count for the
+ * score.
  *
- * @param fixtures the run of the same revision with the fixtures of the suite
+ * @param fixtures the run of the same revision with the suite's fixtures
  */
 export function findSurprises(
   name: string,
@@ -42,6 +43,6 @@ export function findSurprises(
     ...listed.filter((scenario) => !scenarios.has(scenario)).map((scenario) => `${scenario} was not run`),
     ...(fixtures ? listed.filter((scenario) => !excluded.includes(scenario)) : [])
       .filter((scenario) => fixtures?.scenarios.get(scenario) !== "passed")
-      .map((scenario) => `${scenario} neither passes with the fixtures nor is excluded`),
+      .map((scenario) => `${scenario} neither passes with the fixtures nor is excluded there`),
   ];
 }

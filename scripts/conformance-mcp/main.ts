@@ -11,7 +11,7 @@ const EMAIL = "owner@example.com";
 
 let log = lineWriter(false);
 
-/** The service with a workspace and a signed-in owner. */
+/** Starts the service with a workspace and a signed-in owner. */
 async function openService(cleanUp: CleanUp) {
   const { url: base, env } = await startService({
     cleanUp,
@@ -31,7 +31,7 @@ async function openService(cleanUp: CleanUp) {
 
 type Results = { name: string; isAsExpected: boolean; scenarios: ReturnType<typeof readScenarios> };
 
-/** Prints what became of each scenario, and the end of the output when it did not go as listed. */
+/** Prints the outcome of each scenario, and the end of the output if it deviates from the lists. */
 function report(
   name: string,
   { code, output }: Awaited<ReturnType<typeof runSuite>>,
@@ -50,7 +50,7 @@ async function runServer(list: string, args: readonly string[], fixtures?: Resul
   return report(list, result, findSurprises(list, readScenarios(result.output), fixtures));
 }
 
-/** Runs the suite for authorization servers: it prints an address and waits until somebody has been there. */
+/** Runs the suite for authorization servers, which prints a URL and waits until it is visited. */
 async function runAuthorization({ base, user, workspaceId }: Awaited<ReturnType<typeof openService>>) {
   const name = "authorization server";
   log(`\n${name}`);
@@ -78,7 +78,7 @@ async function runAuthorization({ base, user, workspaceId }: Awaited<ReturnType<
 await runCommand({
   name: "conformance:mcp",
   about:
-    "Starts Imprint with an empty database, connects a client to it, and runs the newest official conformance suite of the Model Context Protocol: for both of its generations, and for the authorization server. It also runs against the tools, prompts and resources that the suite expects of a server, behind the endpoint of the service. The suite needs Node 22, which npm brings into .test/conformance on the first run.\n\nWhat fails stands in scripts/conformance-mcp/*.yml: against the service, what passes with those fixtures or is excluded; with the fixtures, what is excluded and why. The run fails when anything else fails, and when something of those lists passes.",
+    "Starts Imprint with an empty database, connects a client to it, and runs the newest official conformance suite of the Model Context Protocol: for both protocol versions, and for the authorization server. It also runs against the tools, prompts and resources that the suite expects, served behind the service's endpoint. The suite requires Node 22, which npm installs into .test/conformance on the first run.\n\nExpected failures are listed in scripts/conformance-mcp/*.yml: for the service, scenarios that pass with those fixtures or are excluded; for the fixtures, scenarios that are excluded, and why. The run fails if any other scenario fails, or if a listed one passes.",
   options: { json: JSON_OPTION },
   async run(values, cleanUp) {
     log = lineWriter(values.json);

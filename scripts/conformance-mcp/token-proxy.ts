@@ -35,8 +35,8 @@ async function forward(request: http.IncomingMessage, response: http.ServerRespo
 }
 
 /**
- * The suite cannot authenticate: this adds the token to its requests and leaves everything else, the Host too, as it
- * is. What is refused for its rate is sent again, since the suite asks faster than a client may. Its address.
+ * The suite cannot authenticate, so this proxy adds the token to its requests and leaves everything else unchanged,
+ * including Host. Rate-limited requests are retried, since the suite sends faster than a client may. Returns its URL.
  */
 export async function openTokenProxy(target: string, token: string, cleanUp: CleanUp): Promise<string> {
   const server = http.createServer((request, response) => {

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { ROOT } from "../build/layout.mjs";
 
-/** The newest suite, which runs both generations of the protocol. It needs Node 22, which npm brings too. */
+/** The newest suite, which covers both protocol versions. It requires Node 22, which npm installs too. */
 const TOOLS = {
   node: "22.23.3",
   "@modelcontextprotocol/conformance": "0.2.0-alpha.12",
@@ -16,7 +16,7 @@ const SUITE = path.join(FOLDER, "node_modules/@modelcontextprotocol/conformance/
 
 type Finished = { code: number | null; output: string };
 
-/** Runs a program; what it printed, and its exit code. `onText` is told all that it printed so far. */
+/** Runs a program; returns its output and exit code. `onText` receives the whole output so far. */
 function run(command: string, args: readonly string[], onText: (text: string) => void = () => undefined) {
   return new Promise<Finished>((resolve, reject) => {
     const child = spawn(command, args, { cwd: FOLDER, stdio: ["ignore", "pipe", "pipe"] });
@@ -33,7 +33,7 @@ function run(command: string, args: readonly string[], onText: (text: string) =>
   });
 }
 
-/** Installs the suites and their Node beside the repository's packages, once. */
+/** Installs the suites and their Node once, separate from the repository's packages. */
 export async function installTools(log: (line: string) => void): Promise<void> {
   const file = path.join(FOLDER, "package.json");
   const manifest = JSON.stringify({ private: true, dependencies: TOOLS }, undefined, 2);
@@ -45,9 +45,9 @@ export async function installTools(log: (line: string) => void): Promise<void> {
   const { code, output } = await run("npm", ["install", "--no-audit", "--no-fund"]);
   if (code !== 0) throw new Error(`The suites could not be installed:\n${output}`);
   await run("node", ["node_modules/node/installArchSpecificPackage.js"]);
-  if (!fs.existsSync(NODE)) throw new Error("npm brought no Node 22 for this machine.");
+  if (!fs.existsSync(NODE)) throw new Error("npm has no Node 22 for this platform.");
 }
 
-/** Runs a suite; what it printed, and its exit code. */
+/** Runs a suite; returns its output and exit code. */
 export const runSuite = (args: readonly string[], onText?: (text: string) => void) =>
   run(NODE, [SUITE, ...args], onText);

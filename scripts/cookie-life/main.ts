@@ -14,7 +14,10 @@ import { findChromium } from "../test/chromium.mjs";
 import { findProgram, onPath } from "../test/find-program.mjs";
 
 const DAY_MS = 86_400_000;
-/** Within the 400 days of the cookie, and beyond: that nothing is left then shows that the clock was shifted. */
+/**
+ * One age within the cookie's 400 days and one beyond; that the cookie is gone at the second proves that the clock was
+ * shifted.
+ */
 const AGES_DAYS = [390, 401];
 const VISIT_TIMEOUT_MS = 90_000;
 const TOKEN = "A".repeat(44);
@@ -26,7 +29,10 @@ const PAGE = `<!doctype html><title>Shop</title><script>
 
 type Seen = { token: string; dayOfBrowser: number };
 
-/** A site with the real proxy before a service that issues one token; what each visit still has of it. */
+/**
+ * Opens a site with the real proxy in front of a service that issues one token; returns what each visit still has of
+ * it.
+ */
 async function openSite() {
   let token = "";
   let onDone: (seen: Seen) => void = () => undefined;
@@ -75,7 +81,7 @@ async function openSite() {
   };
 }
 
-/** The environment of a browser whose clock is so many days ahead. */
+/** Environment of a browser whose clock is `days` days ahead. */
 const shifted = (days: number, folder: string): NodeJS.ProcessEnv =>
   environmentWith({
     HOME: folder,
@@ -90,7 +96,7 @@ const shifted = (days: number, folder: string): NodeJS.ProcessEnv =>
 
 type Visit = (days: number, folder: string, url: string, visited: Promise<Seen>) => Promise<Seen>;
 
-/** One visit of a program that is started with the page's address. */
+/** Makes one visit with a program that takes the page's URL as its argument. */
 async function visitBy(program: string, args: string[], env: NodeJS.ProcessEnv, visited: Promise<Seen>): Promise<Seen> {
   const group = startGroup(program, args, env);
   try {
@@ -103,14 +109,14 @@ async function visitBy(program: string, args: string[], env: NodeJS.ProcessEnv, 
 const visitInChromium: Visit = async (days, folder, url, visited) => {
   const executablePath = await findChromium();
   if (days === 0) {
-    // Ended in order: it keeps cookies in memory for half a minute.
+    // Closed properly, because Chromium keeps cookies in memory for half a minute.
     const context = await chromium.launchPersistentContext(folder, { executablePath, args: ["--no-sandbox"] });
     await context.pages()[0]?.goto(url);
     const seen = await visited;
     await context.close();
     return seen;
   }
-  // Of several processes, some hang under the shifted clock.
+  // With several processes, some hang under the shifted clock.
   const plain = [
     "--headless=new",
     "--no-sandbox",
@@ -124,7 +130,7 @@ const visitInChromium: Visit = async (days, folder, url, visited) => {
   return visitBy(executablePath, [...plain, `--user-data-dir=${folder}`, url], shifted(days, folder), visited);
 };
 
-/** It tells its version only where there is a screen. */
+/** The program reports its version only if there is a display. */
 const MINI_BROWSERS = ["4.1", "4.0"].map((version) => `/usr/lib/x86_64-linux-gnu/webkit2gtk-${version}/MiniBrowser`);
 
 function findMiniBrowser(): string {
@@ -146,7 +152,7 @@ const visitInWebKit: Visit = async (days, folder, url, visited) => {
   });
   const cookies = [`--cookies-file=${join(folder, "cookies.db")}`, "--cookies-policy=always"];
   const { LD_PRELOAD = "", ...env } = shifted(days, folder);
-  // The screen keeps the true clock.
+  // The X server keeps the real clock.
   const command = ["-a", "env", `LD_PRELOAD=${LD_PRELOAD}`, findMiniBrowser(), ...cookies, url];
   return visitBy(xvfb, command, env, visited);
 };
@@ -177,7 +183,7 @@ async function measure(name: string, visit: Visit, site: Awaited<ReturnType<type
 await runCommand({
   name: "cookie-life",
   about:
-    "Sets the cookie of imprintProxy in a real Chromium and WebKitGTK and visits again with the browser's clock shifted by 390 and by 401 days (libfaketime): within its 400 days the token comes back, beyond them it does not.",
+    "Sets the cookie of imprintProxy in a real Chromium and WebKitGTK and visits again with the browser's clock shifted by 390 and by 401 days (libfaketime): within its 400 days the token is sent back, after them it is not.",
   options: { json: JSON_OPTION },
   async run(values, cleanUp) {
     if (!existsSync(LIBRARY))

@@ -19,7 +19,7 @@ import { openSite, visit } from "./visit";
 let log = lineWriter(false);
 const timings: { step: string; ms: number }[] = [];
 
-/** Runs one step and tells what came of it. */
+/** Runs one step and describes its result. */
 async function step<T>(title: string, work: () => Promise<T>, describe: (result: T) => string[]): Promise<T> {
   const startedAt = performance.now();
   const result = await work();
@@ -47,7 +47,7 @@ async function buy(imprintUrl: string, origin: string, buyer: Buyer) {
     ({ intent_id, status }) => [`${intent_id} for ${origin}: ${status}`, "the claim token stays in this process"],
   );
   await step(
-    "Ask: POST …/activate without a payment is answered with 402",
+    "Ask: POST …/activate without a payment returns 402",
     () => readChallenge(intent),
     ({ accepts }) =>
       accepts.map(
@@ -56,19 +56,19 @@ async function buy(imprintUrl: string, origin: string, buyer: Buyer) {
       ),
   );
   const { settlement } = await step(
-    "Pay: the same with @x402/fetch, which signs and retries",
+    "Pay: the same request with @x402/fetch, which signs and retries",
     () => activate(intent, buyer.pay),
     ({ status, settlement: settled }) => [
       `${status}, PAYMENT-RESPONSE: ${settled ? `transaction ${settled.transaction}` : "not yet"}`,
     ],
   );
   const again = await step(
-    "Again: a repeated activation does not charge twice",
+    "Again: repeating the activation does not charge twice",
     () => activate(intent, buyer.pay),
     ({ status }) => [`${status}; signatures made so far: ${buyer.signatures()}`],
   );
   const credentials = await step(
-    "Poll: GET …/trial-intents/{id} until the credentials are there",
+    "Poll: GET …/trial-intents/{id} until the credentials are available",
     () => waitForCredentials(intent),
     ({ trial_id, environment_id, api_key, quota }) => [
       `${trial_id}: ${environment_id}, key ${api_key.slice(0, 10)}…`,
@@ -80,7 +80,7 @@ async function buy(imprintUrl: string, origin: string, buyer: Buyer) {
 
 type Use = { site: Awaited<ReturnType<typeof openSite>>; browser: string | undefined; credentials: Credentials };
 
-/** A visit and its Report, by the key that was bought. */
+/** Makes a visit and reads its Report with the purchased key. */
 async function use(imprintUrl: string, { site, browser, credentials }: Use) {
   const { environment_id: environmentId, api_key: apiKey } = credentials;
   site.use(environmentId);
@@ -108,7 +108,7 @@ async function use(imprintUrl: string, { site, browser, credentials }: Use) {
   return { imprint, report, grant };
 }
 
-/** The browser of the visit, looked for before anything is built or bought. */
+/** Finds a browser for the visit before anything is built or bought. */
 async function chooseBrowser(): Promise<string> {
   try {
     return await findChromium({ purpose: "The visit", isLookingOnly: true });
@@ -126,9 +126,9 @@ await runCommand({
     "no-browser": {
       type: "boolean",
       about:
-        "submit what a real Chromium sent once, instead of starting one; where no Chromium is found the demonstration says so at its start",
+        "submit signals captured from a real Chromium instead of starting one; without a Chromium the demonstration says so at the start",
     },
-    json: { ...JSON_OPTION, about: "print one line of JSON with the results; all else goes to stderr" },
+    json: { ...JSON_OPTION, about: "print one line of JSON with the results; everything else goes to stderr" },
   },
   notes: "No money is real: the chain is eip155:31337, and nothing signed here is valid on a public network.",
   async run(values, cleanUp) {

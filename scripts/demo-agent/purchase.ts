@@ -11,7 +11,7 @@ const POLL_TIMEOUT_MS = 120_000;
 
 export type Intent = z.infer<(typeof createIntentOperation.responses)[201]>;
 
-/** An answer of the expected status as JSON. */
+/** Parses a response with an expected status as JSON. */
 async function expectJson(response: Response, statuses: readonly number[]): Promise<unknown> {
   const text = await response.text();
   if (!statuses.includes(response.status)) throw new Error(`${response.url} answered ${response.status}: ${text}`);
@@ -23,7 +23,7 @@ export async function discover(imprintUrl: string) {
   const response = await fetch(`${imprintUrl}/api/v1/agent/products`);
   const { products } = listProductsOperation.responses[200].parse(await expectJson(response, [200]));
   const product = products.find(({ available }) => available);
-  if (!product) throw new Error("The catalog has no product that can be bought now.");
+  if (!product) throw new Error("The catalog has no product on sale.");
   return { product, link: response.headers.get("link") ?? "" };
 }
 
@@ -40,7 +40,7 @@ export async function createIntent(imprintUrl: string, { productCode, origin }: 
 
 export const bearer = ({ claim_token: token }: Pick<Intent, "claim_token">) => ({ authorization: `Bearer ${token}` });
 
-/** The challenge of an intent: what has to be paid. */
+/** Requests the payment challenge of an intent. */
 export async function readChallenge(intent: Intent) {
   const response = await fetch(intent.activate_url, { method: "POST", headers: bearer(intent) });
   await expectJson(response, [402]);

@@ -9,7 +9,7 @@ import { listenHttp, textsOf } from "../common/processes";
 
 const VISIT_TIMEOUT_MS = 60_000;
 
-/** The site of the buyer: one page that runs the component and shows the imprint. */
+/** Opens the buyer's site: one page that runs the component and shows the imprint. */
 export async function openSite(imprintUrl: string, cleanUp: CleanUp) {
   const state = { environmentId: "" };
   const server = http.createServer((_request, response) => {
@@ -25,7 +25,7 @@ export async function openSite(imprintUrl: string, cleanUp: CleanUp) {
   return { origin: url, use: (environmentId: string) => (state.environmentId = environmentId) };
 }
 
-/** Opens the site in Chromium; the imprint. */
+/** Opens the site in Chromium; returns the imprint. */
 async function visitInChromium(origin: string, executablePath: string): Promise<string> {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
@@ -40,7 +40,7 @@ async function visitInChromium(origin: string, executablePath: string): Promise<
 
 type Site = { imprintUrl: string; origin: string; environmentId: string };
 
-/** Submits what a real Chromium sent once; the imprint. */
+/** Submits signals captured from a real Chromium; returns the imprint. */
 async function submitCapture({ imprintUrl, origin, environmentId }: Site): Promise<string> {
   const { signals, request } = captured;
   const headers = {
@@ -57,7 +57,7 @@ async function submitCapture({ imprintUrl, origin, environmentId }: Site): Promi
   };
   const post = async (path: string, body: string): Promise<unknown> => {
     const response = await fetch(imprintUrl + path, { method: "POST", headers, body });
-    if (!response.ok) throw new Error(`POST ${path} was answered with ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`POST ${path} returned ${response.status}: ${await response.text()}`);
     return await response.json();
   };
   const environment = JSON.stringify({ environment_id: environmentId });
@@ -67,7 +67,7 @@ async function submitCapture({ imprintUrl, origin, environmentId }: Site): Promi
   return textsOf(await post("/api/v1/imprints", composeExactly(body)), "imprint").imprint;
 }
 
-/** One visit of the site, by the browser if there is to be one. */
+/** Makes one visit to the site, with a browser if one is given. */
 export async function visit({ browser, ...site }: Site & { browser: string | undefined }) {
   if (browser === undefined) return { imprint: await submitCapture(site), by: "captured signals" };
   return { imprint: await visitInChromium(site.origin, browser), by: "Chromium" };

@@ -15,7 +15,7 @@ import { installServerPackage } from "../server-package/install.mjs";
 import { SAMPLES } from "./samples";
 import { createVisitProxy, sampleEndpoint } from "./visit-proxy";
 
-/** Who owns the workspace; nobody gets mail. */
+/** Owner of the workspace; no mail is sent. */
 const OWNER = "owner@example.com";
 const SHOP_FOLDER = "examples/shop";
 const SHOP_TIMEOUT_MS = 15_000;
@@ -45,7 +45,9 @@ async function startShop({ imprintUrl, port, environmentId, apiKey }: Shop, log:
   return program;
 }
 
-/** A workspace with one Web App for the shop, its first key and an owner, by the verbs that the Console uses too. */
+/**
+ * Creates a workspace with one Web App for the shop, its first key and an owner, using the same verbs as the Console.
+ */
 async function makeWebApp(env: NodeJS.ProcessEnv, shopUrl: string) {
   const workspace = await adminTexts(["workspace", "create", "--name", "Fernway Plants"], env, "workspace_id");
   const of = ["--workspace", workspace.workspace_id];
@@ -78,26 +80,26 @@ Ctrl-C stops everything.
 function portOf(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_534) return port;
-  throw new Error("PORT has to be a number from 0 to 65534.");
+  throw new Error("PORT must be a number from 0 to 65534.");
 }
 
 await runCommand({
   name: "demo",
   about:
-    "Starts Imprint with an empty database, makes a workspace, a Web App and a key with the command line of operators, and serves a small shop of another origin that asks Imprint about every sign-in. A proxy on this machine stands in front of Imprint, as its trusted proxy, and lends visits sample public addresses, so that network facts can be seen.",
+    "Starts Imprint with an empty database, creates a workspace, a Web App and a key with the admin command line, and serves a small shop on another origin that asks Imprint about every sign-in. A trusted proxy in front of Imprint assigns sample public addresses to visits, so that network facts are visible.",
   options: {
     "data-dir": {
       type: "string",
       value: "DIR",
-      about: "keep the data in DIR; without it they are removed at the end",
+      about: "keep the data in DIR; otherwise it is removed at the end",
     },
     json: {
       ...JSON_OPTION,
-      about: "print one line of JSON with addresses and keys when ready; all else goes to stderr",
+      about: "print one line of JSON with URLs and keys when ready; everything else goes to stderr",
     },
   },
   notes:
-    "PORT is the port of Imprint, default 3000; the shop takes the next one. 0: any free ones.\nCtrl-C stops everything.",
+    "PORT is the port of Imprint (default 3000); the shop uses the next one. With 0, both use free ports.\nCtrl-C stops everything.",
   isEndedBySignal: true,
   async run(values, cleanUp, isEnding) {
     const log = lineWriter(values.json);
@@ -115,7 +117,7 @@ await runCommand({
       port: servicePort,
       variables: { BASE_URL: imprintUrl, TRUSTED_PROXIES: "loopback", LOG_LEVEL },
       onLine(line) {
-        // The demonstration makes an owner itself, and its link is printed at the end.
+        // The demo creates an owner itself and prints a sign-in link at the end.
         if (!isEnding() && !line.startsWith("Set-up")) log(line);
       },
     });

@@ -1,6 +1,6 @@
 /**
- * Addresses that visits of the demonstration may seem to come from: one of a network of each kind, chosen for what the
- * public registries say about the network. They stand for nobody.
+ * Addresses that demo visits may claim: one per kind of network, chosen by what public registries say about the
+ * network. They represent no particular person.
  */
 export const SAMPLES = [
   {

@@ -3,7 +3,7 @@ import http from "node:http";
 import { SAMPLES } from "./samples";
 
 const PREFIX = "/visit-from/";
-/** Headers that only this proxy may set: the service trusts it, and through it nobody else. */
+/** Headers that only this proxy may set: it is the service's only trusted proxy. */
 const FORWARDING = [
   "x-forwarded-for",
   "x-forwarded-host",
@@ -13,7 +13,7 @@ const FORWARDING = [
   "forwarded",
 ];
 
-/** `/visit-from/home/api/v1/…` is `/api/v1/…`, asked from the sample address `home`. */
+/** Maps `/visit-from/home/api/v1/…` to `/api/v1/…` with the sample address `home`. */
 function readTarget(target: string) {
   if (!target.startsWith(PREFIX)) return { path: target, address: undefined };
   const end = target.indexOf("/", PREFIX.length);
@@ -22,12 +22,12 @@ function readTarget(target: string) {
   return { path: !sample || end === -1 ? target : target.slice(end), address: sample?.address };
 }
 
-/** The address under which a page reaches the service as the visitor of a sample. */
+/** URL at which a page reaches the service as a visitor with a sample address. */
 export const sampleEndpoint = (proxyUrl: string, id: string): string => `${proxyUrl}${PREFIX}${id}`;
 
 /**
- * A proxy on loopback in front of the service at `port`, as a load balancer would be: it states the client's address in
- * `X-Forwarded-For`, which is one of the samples here.
+ * A loopback proxy in front of the service at `port`, in the role of a load balancer: it sets the client IP in
+ * `X-Forwarded-For`, here to one of the samples.
  */
 export function createVisitProxy(servicePort: number): http.Server {
   return http.createServer((req, res) => {

@@ -13,7 +13,7 @@ export const PASSPHRASE = "a passphrase of the drill";
 
 export type Step = (line: string) => void;
 
-/** A step of the drill that did not go as it should. */
+/** Fails if a step of the drill has an unexpected result. */
 export function expectEqual(found: unknown, expected: unknown, what: string): void {
   if (JSON.stringify(found) === JSON.stringify(expected)) return;
   throw new Error(`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`);
@@ -21,7 +21,7 @@ export function expectEqual(found: unknown, expected: unknown, what: string): vo
 
 export const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** What the commands and the service of one installation are given. */
+/** Environment of an installation's commands and service. */
 export const environmentOf = (dataDir: string, variables: Record<string, string> = {}): NodeJS.ProcessEnv =>
   environmentWith({
     DATA_DIR: dataDir,
@@ -31,7 +31,7 @@ export const environmentOf = (dataDir: string, variables: Record<string, string>
     ...variables,
   });
 
-/** A data directory with an embedded database that `fill` has filled. */
+/** Creates a data directory with an embedded database filled by `fill`. */
 export async function makeInstallation(
   cleanUp: CleanUp,
   secrets: object,
@@ -48,16 +48,16 @@ export async function makeInstallation(
   return dataDir;
 }
 
-/** Backs an installation up and reads the backup to its end; the file. */
+/** Backs up an installation and verifies the whole backup; returns the file. */
 export async function backUp(env: NodeJS.ProcessEnv, folder: string, step: Step): Promise<string> {
   const file = path.join(folder, `${Date.now()}.backup`);
   const made = new Map(Object.entries((await runAdmin(["backup", "--to", file, "--verify"], env)) ?? {}));
   expectEqual([made.get("encrypted"), made.get("verified")], [true, true], "the backup");
-  step(`backed up ${String(made.get("rows"))} rows in ${String(made.get("bytes"))} bytes, read to its end`);
+  step(`backed up ${String(made.get("rows"))} rows in ${String(made.get("bytes"))} bytes, verified`);
   return file;
 }
 
-/** Restores a backup and compares each table with it by its hash. */
+/** Restores a backup and compares each table with it by hash. */
 export async function restore(env: NodeJS.ProcessEnv, file: string, step: Step): Promise<void> {
   const restored = new Map(Object.entries((await runAdmin(["restore", "--from", file, "--verify"], env)) ?? {}));
   expectEqual([restored.get("restored"), restored.get("verified")], [true, true], "the restored tables");
@@ -66,7 +66,7 @@ export async function restore(env: NodeJS.ProcessEnv, file: string, step: Step):
   );
 }
 
-/** The disk is gone. */
+/** Simulates the loss of the disk. */
 export function destroy(dataDir: string, step: Step): void {
   fs.rmSync(dataDir, { recursive: true, force: true });
   step("destroyed the data directory");

@@ -8,13 +8,13 @@ import { drillToday } from "./today";
 
 await runCommand({
   name: "drill",
-  about: `Does what a backup is for: an installation is backed up while the service runs, destroyed, restored and compared with what it was, by the hash of each table and by the Reports that it answers. The same with the database of each release, which the restore brings up to this version; with a server of one's own; and with pgBackRest to a point in time.`,
+  about: `Tests disaster recovery: backs up an installation while the service runs, destroys it, restores it, and compares the hash of each table and the Reports it returns. Repeats this with the database of each release, upgrading it to this version; with an external PostgreSQL server; and with pgBackRest point-in-time recovery.`,
   options: {
     only: {
       type: "string",
       multiple: true,
       value: "PART",
-      about: "today, pgbackrest or a release such as 0.1.0; may be given again",
+      about: "today, pgbackrest or a release such as 0.1.0; can be repeated",
     },
     json: JSON_OPTION,
     check: CHECK_OPTION,

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 5 * 60_000;
 const findPgBackRest = () =>
   findProgram({
     title: "pgBackRest",
-    purpose: "The drill of servers of one's own",
+    purpose: "The drill of external servers",
     variable: "PGBACKREST",
     debianPackage: "pgbackrest",
     elsewhere: "brew install pgbackrest",
@@ -29,7 +29,7 @@ const findPgBackRest = () =>
     versionArgument: "version",
   });
 
-/** Runs programs as the user that owns the server, with its settings alone. */
+/** Runs programs as the user that owns the server, with only its settings. */
 const runnerOf =
   (account: Account | undefined, env: NodeJS.ProcessEnv) =>
   async (file: string, ...args: string[]): Promise<string> => {
@@ -44,7 +44,7 @@ const runnerOf =
 
 type Paths = Record<"data" | "repository" | "socket" | "locks" | "logs" | "scripts", string>;
 
-/** What the recipe reads. */
+/** Variables that the recipe reads. */
 const settingsOf = (paths: Paths, { programs, port }: { programs: string; port: number }): NodeJS.ProcessEnv => ({
   ...environmentWith({}),
   LC_ALL: "C",
@@ -60,10 +60,10 @@ const settingsOf = (paths: Paths, { programs, port }: { programs: string; port: 
   LOG_PATH: paths.logs,
 });
 
-/** A server of one's own: its folder, and what runs a program as the user that owns it. */
+/** Creates an external server: its folder, and a function that runs programs as its owner. */
 async function makeServer(cleanUp: CleanUp) {
   const programs = systemPrograms(MAJOR);
-  if (programs === undefined) throw new Error(`apt-get install postgresql-${MAJOR} brings the server for this`);
+  if (programs === undefined) throw new Error(`Install the server with: apt-get install postgresql-${MAJOR}`);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "imprint-pgbackrest-"));
   const account = isRoot() ? unprivilegedAccount() : undefined;
   fs.chmodSync(folder, 0o711);
@@ -110,7 +110,7 @@ async function makeServer(cleanUp: CleanUp) {
   return { port, start, recipe: (...args: string[]) => run(script, ...args) };
 }
 
-/** The recipe for servers of one's own: archived continuously, an accident, and back to the moment before it. */
+/** Tests the recipe for external servers: continuous archiving, an accident, and recovery to the moment before it. */
 export async function drillPgBackRest(cleanUp: CleanUp, step: Step): Promise<void> {
   await findPgBackRest();
   const { port, start, recipe } = await makeServer(cleanUp);
@@ -124,7 +124,7 @@ export async function drillPgBackRest(cleanUp: CleanUp, step: Step): Promise<voi
   await runAdmin(["migrate"], env).catch(() => undefined);
   await adminTexts(["workspace", "create", "--name", "Before the first backup"], env, "workspace_id");
   await recipe("first");
-  step("archiving is on, and the first full backup is made");
+  step("archiving is on, and the first full backup is complete");
   await adminTexts(["workspace", "create", "--name", "After the backup"], env, "workspace_id");
   await recipe("backup", "incr");
   await adminTexts(["workspace", "create", "--name", "In the archive alone"], env, "workspace_id");
@@ -139,8 +139,8 @@ export async function drillPgBackRest(cleanUp: CleanUp, step: Step): Promise<voi
   await recipe("verify");
   await recipe("restore", at);
   expectEqual(await names(), before, `the database of ${at}`);
-  step(`an accident is undone: the database is that of ${at}`);
+  step(`an accident is undone: the database is as of ${at}`);
   await adminTexts(["workspace", "create", "--name", "Goes on"], env, "workspace_id");
   await recipe("backup", "full");
-  step("it takes writes and backups again");
+  step("it accepts writes and backups again");
 }

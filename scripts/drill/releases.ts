@@ -15,9 +15,9 @@ import {
   type Step,
 } from "./installation";
 
-/** Reports of each workspace that are read again. */
+/** Number of Reports to re-read per workspace. */
 const REPORTS = 40;
-/** Below what a Lite key may ask in a second. */
+/** Keeps the request rate below a Lite key's limit. */
 const PAUSE_MS = 130;
 
 export const releasedVersions = (): string[] =>
@@ -26,7 +26,7 @@ export const releasedVersions = (): string[] =>
     .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 
-/** Reads Reports of every workspace again: each is byte for byte what the release answered. */
+/** Re-reads Reports of every workspace: each must be byte for byte what the release returned. */
 async function checkReports(url: string, { workspaces }: Expected): Promise<number> {
   let count = 0;
   for (const { keys, reports } of workspaces) {
@@ -42,8 +42,8 @@ async function checkReports(url: string, { workspaces }: Expected): Promise<numb
 }
 
 /**
- * The database of a release, which this version has not migrated: backed up, destroyed, restored, compared, and upgraded
- * by a start.
+ * Takes a release's database that this version has not migrated yet: backs it up, destroys, restores and compares it,
+ * and upgrades it by starting the service.
  */
 export async function drillRelease(version: string, cleanUp: CleanUp, step: Step): Promise<void> {
   const expected = readExpected(version);
@@ -60,7 +60,7 @@ export async function drillRelease(version: string, cleanUp: CleanUp, step: Step
   const service = await startService({ dataDir: restored, variables });
   try {
     const count = await checkReports(service.address, expected);
-    step(`upgraded: ${count} Reports are byte for byte what ${version} answered`);
+    step(`upgraded: ${count} Reports are byte for byte as in ${version}`);
   } finally {
     await service.stop();
   }

@@ -21,10 +21,10 @@ import {
 } from "./installation";
 
 const REPORTS = 50;
-/** The oldest server that is supported. */
+/** The oldest supported server version. */
 const OLDEST_MAJOR = 15;
 
-/** A workspace with demo visits; its key and the events of some Reports. */
+/** Creates a workspace with demo visits; returns its key and the event ids of some Reports. */
 async function fill({ env, dataDir }: Service) {
   const workspace = await adminTexts(
     ["workspace", "create", "--name", "Acme", "--plan", "enterprise"],
@@ -56,10 +56,10 @@ function killDatabase(dataDir: string): void {
   process.kill(Number(id), "SIGKILL");
 }
 
-/** Restores into a server of one's own, of the oldest supported version, and answers from it. */
+/** Restores into an external server of the oldest supported version, and reads Reports from it. */
 async function drillOwnServer(file: string, known: Awaited<ReturnType<typeof fill>>, before: string[], step: Step) {
   const programs = systemPrograms(OLDEST_MAJOR);
-  if (programs === undefined) throw new Error(`apt-get install postgresql-${OLDEST_MAJOR} brings the server for this`);
+  if (programs === undefined) throw new Error(`Install the server with: apt-get install postgresql-${OLDEST_MAJOR}`);
   const cleanUp: CleanUp = [];
   try {
     const server = await openDisposable(programs);
@@ -70,14 +70,16 @@ async function drillOwnServer(file: string, known: Awaited<ReturnType<typeof fil
     const variables = { DATABASE_URL, BACKUP_PASSPHRASE: PASSPHRASE };
     await restore(environmentOf(dataDir, variables), file, step);
     const service = await startService({ cleanUp, dataDir, variables });
-    expectEqual(await readReports(service.address, known), before, "Reports from a server of one's own");
-    step(`PostgreSQL ${OLDEST_MAJOR} through DATABASE_URL answers the same Reports`);
+    expectEqual(await readReports(service.address, known), before, "Reports from an external server");
+    step(`PostgreSQL ${OLDEST_MAJOR} through DATABASE_URL returns the same Reports`);
   } finally {
     for (const each of cleanUp.reverse()) await each();
   }
 }
 
-/** An installation of this version: backed up while the service runs, killed and destroyed, restored, compared. */
+/**
+ * Tests an installation of this version: backed up while the service runs, killed and destroyed, restored, compared.
+ */
 export async function drillToday(cleanUp: CleanUp, step: Step): Promise<void> {
   const dataDir = makeDataDir(cleanUp);
   const service = await startService({ dataDir, variables: { BACKUP_PASSPHRASE: PASSPHRASE } });

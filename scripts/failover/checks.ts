@@ -9,7 +9,7 @@ import { operatorContext } from "@/test/visits";
 import { findLost } from "../common/visitors";
 import type { Load } from "./load";
 
-/** Visits are counted in slices a minute after they are stored, messages that were refused come again after 35 s. */
+/** Slices are counted a minute after visits are stored; refused webhook messages are retried after 35 s. */
 const SETTLE_MS = 240_000;
 const POLL_MS = 1_000;
 
@@ -17,9 +17,9 @@ type Stored = {
   visits: number;
   ledger: number;
   units: number;
-  /** Units as the page Usage shows them. */
+  /** Units as shown on the Usage page. */
   shown: number;
-  /** Visits in slices of an hour. */
+  /** Visits in hourly slices. */
   sliced: number;
   waiting: number;
   failing: number;
@@ -40,7 +40,7 @@ async function readStored(db: Database, workspaceId: string): Promise<Stored> {
   return { ...row, shown: total.units };
 }
 
-/** What is stored, once the background work of the service has nothing left to do. */
+/** What is stored once the service's background work is done. */
 async function untilSettled(db: Database, workspaceId: string): Promise<Stored> {
   const endsAt = performance.now() + SETTLE_MS;
   for (;;) {
@@ -60,11 +60,14 @@ function messagesOf({ target }: Load): Message[] {
   });
 }
 
-/** Compares what was acknowledged with what is stored, metered, counted and sent to webhooks; the figures, and what did not hold. */
+/**
+ * Compares acknowledged visits with what is stored, metered, counted and sent to webhooks; returns the figures and the
+ * violations.
+ */
 export async function checkLoad(load: Load, address: string, db: Database) {
   const { site, visitors } = load;
   const { acknowledged } = visitors;
-  // Reads each Report, so that each visit that was acknowledged is metered too.
+  // Reads each Report, so that every acknowledged visit is metered.
   const lost = await findLost(address, site, acknowledged);
   const stored = await untilSettled(db, site.workspaceId);
   const messages = messagesOf(load);
@@ -74,10 +77,10 @@ export async function checkLoad(load: Load, address: string, db: Database) {
   const doubled = [...sent.values()].filter(({ size }) => size > 1).length;
   const count = new Set(acknowledged).size;
   const checks: [boolean, string][] = [
-    [lost.length === 0, `${lost.length} acknowledged visits lost: ${lost.slice(0, 3).join(", ")}`],
-    [count === acknowledged.length, `${acknowledged.length - count} imprints were given twice`],
+    [lost.length === 0, `${lost.length} acknowledged visits were lost: ${lost.slice(0, 3).join(", ")}`],
+    [count === acknowledged.length, `${acknowledged.length - count} imprints were issued twice`],
     [stored.ledger === count, `${stored.ledger} visits are metered, ${count} were read`],
-    [stored.units === count, `${stored.units} units are used for ${count} visits`],
+    [stored.units === count, `${stored.units} units were used for ${count} visits`],
     [stored.shown === count, `${stored.shown} units are shown for ${count} visits`],
     [stored.sliced === stored.visits, `${stored.sliced} visits are in slices, ${stored.visits} are stored`],
     [stored.waiting === 0, `${stored.waiting} messages were not delivered`],

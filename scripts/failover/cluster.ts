@@ -20,10 +20,10 @@ import { type ClusterSettings, createNode, type Node } from "./node";
 const NODES = 2;
 const MAJORS = [18, 17, 16, 15];
 const READY_MS = 180_000;
-/** Rewinding the old primary, and what it has missed; on a busy machine. */
+/** Time for rewinding the old primary and catching up, on a busy machine. */
 const REJOIN_MS = 240_000;
 const POLL_MS = 200;
-/** Between two questions of the balancer who is the primary. */
+/** Interval of the balancer's checks for the primary. */
 const CHECK_MS = 500;
 const [DATABASE, ROLE] = ["imprint", "imprint_service"];
 
@@ -33,7 +33,7 @@ function findPostgresql(): string {
   const found = env.PG_BIN_DIR ?? MAJORS.map(systemPrograms).find((folder) => folder !== undefined);
   if (found !== undefined && existsSync(join(found, "pg_rewind"))) return found;
   throw new Error(
-    "A failover needs a PostgreSQL with pg_basebackup and pg_rewind: apt-get install -y postgresql-15, or name the folder of its programs in PG_BIN_DIR",
+    "A failover needs a PostgreSQL with pg_basebackup and pg_rewind: apt-get install -y postgresql-15, or set PG_BIN_DIR to the folder of its programs",
   );
 }
 
@@ -89,7 +89,10 @@ async function startEtcd(folder: string, account: Account | undefined, cleanUp: 
   return clients;
 }
 
-/** A connection goes to the primary, or to a replica, as Patroni says; those to a server that is no longer it are cut. */
+/**
+ * Routes connections to the primary or to a replica, according to Patroni; connections to a server that lost its role
+ * are closed.
+ */
 const configuration = (ports: { primary: number; replica: number }, nodes: readonly Node[]) => `
 global
   maxconn 1000
@@ -113,7 +116,7 @@ ${nodes.map(({ name, ports: own }) => `  server ${name} 127.0.0.1:${own.sql} che
   .join("\n")}
 `;
 
-/** What the members say of themselves; nothing while none of them answers. */
+/** The members' own status; empty if no node responds. */
 async function readMembers(nodes: readonly Node[]): Promise<Member[]> {
   for (const { ports } of nodes) {
     try {
@@ -128,7 +131,7 @@ async function readMembers(nodes: readonly Node[]): Promise<Member[]> {
 
 const isRunning = ({ state }: Member) => state === "running" || state === "streaming";
 
-/** Makes role and database of the service on the primary. */
+/** Creates the service's role and database on the primary. */
 async function createDatabase(port: number, superuser: string): Promise<string> {
   const password = randomBytes(16).toString("hex");
   const sql = postgres(`postgres://postgres:${superuser}@127.0.0.1:${port}/postgres`, { max: 1, fetch_types: false });
@@ -155,8 +158,8 @@ async function prepareFolder(cleanUp: CleanUp): Promise<Pick<ClusterSettings, "f
 export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
 /**
- * A primary and a synchronous replica under Patroni, behind HAProxy: the addresses at which the primary and a replica are
- * found, whoever that is.
+ * Opens a primary and a synchronous replica under Patroni, behind HAProxy: its URLs lead to the current primary and to
+ * a replica.
  */
 export async function openCluster(cleanUp: CleanUp) {
   const programs = { patroni: await findPatroni(), postgresql: findPostgresql() };
@@ -197,7 +200,7 @@ export async function openCluster(cleanUp: CleanUp) {
       readUrl: urlAt(ports.replica),
       findLeader,
       untilSynchronous: () => until(findSynchronous, "synchronous replication", REJOIN_MS),
-      /** Waits until another node than this one is the primary. */
+      /** Waits until a different node is the primary. */
       untilReplaced: (old: Node) =>
         until(async () => {
           const leader = await findLeader();

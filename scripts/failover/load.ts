@@ -14,14 +14,14 @@ import type { Sandbox } from "../sandbox/sandbox";
 const VISITORS = 4;
 const BUYERS = 2;
 const PAUSE_MS = 500;
-/** A replica may not have these yet. */
+/** The newest visits may not have reached the replica yet. */
 const RECENT_VISITS = 200;
-/** Of all answers to a webhook. */
+/** One in this many webhook messages is refused. */
 const REFUSED_EVERY = 10;
 
 type Options = { service: Service; sandbox: Sandbox; db: Database; seed: number };
 
-/** Buyers that buy one trial after another until they are stopped; what did not hold. */
+/** Starts buyers that buy trials in sequence until they are stopped; reports violations. */
 async function startBuyers({ service, sandbox, db, seed }: Options) {
   const [before, incomeBefore, random] = [await readStored(db), sandbox.income(), randomOf(seed)];
   const accounts: string[] = [];
@@ -49,7 +49,7 @@ async function startBuyers({ service, sandbox, db, seed }: Options) {
 
 type Visitors = ReturnType<typeof startVisitors>;
 
-/** Somebody who reads the History of visits that are old enough for the replica; how often each status came. */
+/** Starts a client that reads the History of visits old enough to be on the replica; counts statuses. */
 function startHistorian({ address }: Service, apiKey: string, { acknowledged }: Visitors) {
   const outcomes: Record<string, number> = {};
   const stopping = new AbortController();
@@ -76,7 +76,10 @@ function startHistorian({ address }: Service, apiKey: string, { acknowledged }: 
   };
 }
 
-/** Visitors, buyers, a reader of Histories, and an endpoint that receives each visit and refuses every tenth message at first. */
+/**
+ * Starts visitors, buyers, a reader of Histories, and an endpoint that receives each visit and initially refuses every
+ * tenth message.
+ */
 export async function startLoad(options: Options, cleanUp: CleanUp) {
   const { service, db } = options;
   const site = await createSite(db);

@@ -15,7 +15,7 @@ import { type Cluster, openCluster } from "./cluster";
 import { startLoad } from "./load";
 import { LEADER_TTL_SECONDS, type Node } from "./node";
 
-/** What becomes of the primary. */
+/** Ways in which the primary fails. */
 const FAILURES = {
   "loses power": (node: Node) => node.cutPower(),
   "server is killed": (node: Node) => node.killServer(),
@@ -24,19 +24,19 @@ const FAILURES = {
 type Failure = keyof typeof FAILURES;
 const NAMES = ["loses power", "server is killed", "hangs, and comes back"] as const satisfies readonly Failure[];
 
-/** Load before each failure, at least and at most. */
+/** Minimum and maximum time under load before each failure. */
 const QUIET_MS = { least: 2_000, most: 5_000 };
-/** How long the old primary still hangs when another one has taken over. */
+/** How long the old primary keeps hanging after another one has taken over. */
 const HANGING_MS = 4_000;
-/** Lock, election, promotion and the balancer's checks, on a busy machine. */
+/** Time for lock expiry, election, promotion and the balancer's checks, on a busy machine. */
 const MAX_GAP_MS = (LEADER_TTL_SECONDS + 20) * 1_000;
 const RECOVERY_MS = 60_000;
-/** While there is no primary: unavailable, and what clients are asked to do about it. */
+/** Expected outcomes: success, rate limits, and 503 while there is no primary. */
 const EXPECTED = /^(challenge 200|submission 201|delivery 200|reread 200|history 200|\w+ 429|\w+ 503)$/;
 
 type Gap = { failure: Failure; seconds: number };
 
-/** Seconds from the failure to the first visit that was acknowledged by the new primary. */
+/** Seconds from the failure until the new primary first acknowledged a visit. */
 async function untilServed(samples: readonly Sample[], sinceMs: number, promotedMs: number): Promise<number> {
   const endsAt = performance.now() + RECOVERY_MS;
   for (;;) {
@@ -44,7 +44,7 @@ async function untilServed(samples: readonly Sample[], sinceMs: number, promoted
       ({ step, outcome, atMs, tookMs }) => step === "submission" && outcome === "201" && atMs + tookMs > promotedMs,
     );
     if (found) return (found.atMs + found.tookMs - sinceMs) / 1000;
-    if (performance.now() > endsAt) throw new Error("the service did not go on by itself");
+    if (performance.now() > endsAt) throw new Error("the service did not recover by itself");
     await delay(50);
   }
 }
@@ -93,7 +93,7 @@ async function openPlace(cleanUp: CleanUp) {
 async function untilOnSale(address: string): Promise<void> {
   const endsAt = performance.now() + RECOVERY_MS;
   while (!/"available":\s*true/.test(await (await fetch(`${address}/api/v1/agent/products`)).text())) {
-    if (performance.now() > endsAt) throw new Error("nothing is on sale");
+    if (performance.now() > endsAt) throw new Error("no product is on sale");
     await delay(200);
   }
 }
@@ -142,9 +142,9 @@ function missesOf({ gaps, outcomes, violations, isRunning, visits, purchases }: 
       .filter(({ seconds }) => seconds * 1000 > MAX_GAP_MS)
       .map(({ failure, seconds }) => `primary ${failure}: served again after ${seconds.toFixed(1)} s`),
     ...violations,
-    ...(isRunning ? [] : ["the service ended"]),
+    ...(isRunning ? [] : ["the service exited"]),
     ...(visits < gaps.length || purchases < gaps.length
-      ? ["fewer visits or purchases than kills: nothing was proven"]
+      ? ["fewer visits or purchases than kills: the run proves nothing"]
       : []),
   ];
 }
@@ -156,7 +156,7 @@ function linesOf(found: Found): string[] {
     return [name, seconds.length, median(seconds).toFixed(1), quantile(seconds, 1).toFixed(1)] as const;
   });
   return [
-    ...textTable(["the primary …", "times", "median s until served", "most s"], rows),
+    ...textTable(["the primary …", "times", "median s until served", "max s"], rows),
     `${visits} visits acknowledged, ${lost.length} lost; ${stored.visits} stored, ${stored.units} units, ${stored.sliced} in slices`,
     `${purchases} purchases, each with one payment and one trial; ${messages} webhook messages for ${stored.visits} visits`,
     ...Object.entries(outcomes).map(([outcome, count]) => `${String(count).padStart(8)}  ${outcome}`),
@@ -166,9 +166,9 @@ function linesOf(found: Found): string[] {
 await runCommand({
   name: "failover",
   about:
-    "Kills the primary under Patroni, etcd and HAProxy again and again, while visitors visit, their Reports are read, agents buy trials and webhooks are sent: by power cut, by the death of its server, and by a machine that hangs and comes back. Nothing that was acknowledged may be lost or done twice, and the service goes on by itself. Needs Linux and PostgreSQL 15 or newer with pg_rewind.",
+    "Repeatedly takes down the primary under Patroni, etcd and HAProxy, while visits are made, Reports are read, agents buy trials and webhooks are sent: by a power cut, by killing its server, and by a machine that hangs and comes back. Nothing acknowledged may be lost or duplicated, and the service must recover by itself. Requires Linux and PostgreSQL 15 or newer with pg_rewind.",
   options: {
-    kills: { type: "number", default: 20, about: "of the primary" },
+    kills: { type: "number", default: 20, about: "number of times the primary is taken down" },
     seed: SEED_OPTION,
     json: JSON_OPTION,
     check: CHECK_OPTION,

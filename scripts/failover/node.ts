@@ -6,11 +6,11 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type { Account } from "@/db/embedded-account";
 
-/** What all nodes of a cluster share. */
+/** Settings shared by all nodes of a cluster. */
 export type ClusterSettings = {
   folder: string;
   account: Account | undefined;
-  /** Of Patroni, and the folder of those of PostgreSQL. */
+  /** Patroni's program, and the folder of PostgreSQL's programs. */
   programs: { patroni: string; postgresql: string };
   etcdPort: number;
   passwords: Record<"superuser" | "replication", string>;
@@ -18,11 +18,11 @@ export type ClusterSettings = {
 
 export type Node = ReturnType<typeof createNode>;
 
-/** Seconds until a leader that says nothing loses its lock: the least that Patroni allows. */
+/** Seconds until a silent leader loses its lock: the minimum that Patroni allows. */
 export const LEADER_TTL_SECONDS = 20;
 const STOP_MS = 20_000;
 
-/** Parents of all processes, by process id. */
+/** Parent process ids of all processes. */
 function readParents(): Map<number, number> {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
@@ -31,13 +31,13 @@ function readParents(): Map<number, number> {
       const stat = readFileSync(`/proc/${name}/stat`, "utf8");
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
     } catch {
-      continue; // it has ended meanwhile
+      continue; // it has exited
     }
   }
   return parents;
 }
 
-/** The process and all below it. */
+/** The process and all its descendants. */
 function treeOf(root: number): number[] {
   const parents = readParents();
   const found = parents.has(root) ? [root] : [];
@@ -50,7 +50,7 @@ function signalAll(ids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(id, signal);
     } catch {
-      continue; // it has ended meanwhile
+      continue; // it has exited
     }
   }
 }
@@ -59,14 +59,14 @@ const settingsOf = (name: string, ports: { sql: number; rest: number }, shared: 
   scope: "imprint",
   name,
   restapi: { listen: `127.0.0.1:${ports.rest}`, connect_address: `127.0.0.1:${ports.rest}` },
-  // Its newer protocol is served from a cache by Patroni 3.0, which can miss that the synchronous replica has changed.
+  // With etcd's v3 protocol Patroni 3.0 uses a cache, which can miss that the synchronous replica has changed.
   etcd: { host: `127.0.0.1:${shared.etcdPort}` },
   bootstrap: {
     dcs: {
       ttl: LEADER_TTL_SECONDS,
       loop_wait: 2,
       retry_timeout: 5,
-      // The standby takes over at once when the server of the primary died, instead of waiting for its recovery.
+      // The standby takes over immediately when the primary's server dies, instead of waiting for its recovery.
       master_start_timeout: 0,
       synchronous_mode: true,
       postgresql: {
@@ -88,7 +88,7 @@ const settingsOf = (name: string, ports: { sql: number; rest: number }, shared: 
       replication: { username: "replicator", password: shared.passwords.replication },
       rewind: { username: "postgres", password: shared.passwords.superuser },
     },
-    // A copy begins with a checkpoint, which would be spread over minutes.
+    // Base backups begin with a checkpoint, which would otherwise be spread over minutes.
     basebackup: [{ checkpoint: "fast" }],
     parameters: { unix_socket_directories: join(shared.folder, name) },
     pg_hba: ["host all all 127.0.0.1/32 scram-sha-256", "host replication all 127.0.0.1/32 scram-sha-256"],
@@ -96,7 +96,7 @@ const settingsOf = (name: string, ports: { sql: number; rest: number }, shared: 
   tags: { nofailover: false },
 });
 
-/** A machine of the cluster: Patroni and the server that it runs. */
+/** A machine of the cluster: Patroni and the server it runs. */
 export function createNode(name: string, ports: { sql: number; rest: number }, shared: ClusterSettings) {
   const folder = join(shared.folder, name);
   const [settings, log] = [join(folder, "patroni.yml"), join(folder, "patroni.log")];
@@ -111,7 +111,7 @@ export function createNode(name: string, ports: { sql: number; rest: number }, s
       const [id] = readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n");
       return treeOf(Number(id));
     } catch {
-      return []; // it does not run
+      return []; // it is not running
     }
   };
   const everything = () => [...treeOf(patroni?.pid ?? 0), ...server()];
@@ -133,18 +133,18 @@ export function createNode(name: string, ports: { sql: number; rest: number }, s
       });
       closeSync(output);
     },
-    /** As a power cut: nothing of the machine runs any more. */
+    /** Simulates a power cut: nothing on the machine runs any more. */
     async cutPower() {
       const ended = patroni && !hasEnded() ? once(patroni, "exit") : undefined;
       signalAll(everything(), "SIGKILL");
       await ended;
     },
-    /** Only the server dies. */
+    /** Kills only the server. */
     killServer() {
       signalAll(server(), "SIGKILL");
       return Promise.resolve();
     },
-    /** As a machine whose disk hangs: connections stay open and nobody answers. */
+    /** Simulates a machine with a hanging disk: connections stay open without answers. */
     freeze() {
       signalAll(everything(), "SIGSTOP");
       return Promise.resolve();

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /**
- * A program of this folder that is started to be killed, as one file with all packages in it: it starts three times as
- * fast.
+ * Bundles a program of this folder that is started to be killed into one file with all packages, which makes it start
+ * three times as fast.
  *
- * @param external packages that the program never reaches and that cannot be bundled
+ * @param external packages that the program never loads and that cannot be bundled
  * @returns the file's path
  */
 export async function bundleProgram(name: string, external: string[] = []): Promise<string> {

@@ -13,7 +13,7 @@ const SINGLE_CALL = "/api/v1/agent/trial";
 
 export type Shop = {
   sandbox: Sandbox;
-  /** Where calls are sent; answers of it may be lost. */
+  /** Where requests are sent; answers may be lost on the way. */
   url: string;
   random: () => number;
 };
@@ -21,14 +21,14 @@ export type Shop = {
 type Answer = { status: number; text: string; challenge: string | null };
 type Bought = {
   address: string;
-  /** Of the payments that were signed, at most one may have been taken. */
+  /** Number of payments signed; at most one of them may have been taken. */
   signatures: number;
   calls: number;
   lostAnswers: number;
   violations: string[];
 };
 
-/** A buyer that repeats its call until the trial is active, and signs a payment for every challenge that it gets. */
+/** A buyer that repeats its call until the trial is active, and signs a payment for every challenge it gets. */
 class Repeater {
   readonly account;
   readonly #wallet;
@@ -49,7 +49,7 @@ class Repeater {
     return this.#wallet.signatures();
   }
 
-  /** Nothing when the answer was lost, or nobody was there to give one. */
+  /** Undefined if the answer was lost or the service was not reachable. */
   async #ask(path: string, init: RequestInit = {}): Promise<Answer | undefined> {
     this.calls += 1;
     try {
@@ -74,7 +74,7 @@ class Repeater {
     });
   }
 
-  /** What this round presents: mostly what is held, at times nothing, and at times both at once. */
+  /** The payments presented in this round: mostly the current one, sometimes none, and sometimes both at once. */
   #presented(): (string | undefined)[] {
     const draw = this.#shop.random();
     if (draw < 0.1) return [this.#held, this.#held];
@@ -82,7 +82,11 @@ class Repeater {
     return draw < 0.3 ? [undefined] : [this.#held];
   }
 
-  /** The intent, once its trial is active. @throws Error for an answer that repeating does not change */
+  /**
+   * The intent, once its trial is active.
+   *
+   * @throws Error for an answer that repeating does not change
+   */
   async #round(): Promise<string | undefined> {
     const answers = await Promise.all(this.#presented().map((signature) => this.#call(signature)));
     for (const answer of answers) {
@@ -101,7 +105,7 @@ class Repeater {
     for (;;) {
       const found = await look();
       if (found !== undefined) return found;
-      if (performance.now() > endsAt) throw new Error(`${what} did not come`);
+      if (performance.now() > endsAt) throw new Error(`${what} did not happen in time`);
     }
   }
 
@@ -119,7 +123,7 @@ class Repeater {
   }
 }
 
-/** One purchase to its end. */
+/** Makes one purchase, repeating it until it is complete. */
 export async function buyOnce(shop: Shop): Promise<Bought> {
   const buyer = new Repeater(shop);
   const violations = await buyer.complete().then(

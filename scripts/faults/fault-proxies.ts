@@ -3,13 +3,13 @@ import { readRequests, readStatements } from "./readers";
 
 type World = {
   databaseUrl: string;
-  /** The environment of a service that sells in a sandbox. */
+  /** Environment of a service that sells in a sandbox. */
   variables: { X402_FACILITATOR_URL: string; X402_RPC_URL: string };
 };
 
 /**
- * Puts gates between a process and everything that it talks to about money. `onAnswer` hears of each answered message,
- * before the process does: what the process has done to the world so far is exactly those messages.
+ * Puts fault proxies between a process and every service it uses for payments. `onAnswer` is called for each answered
+ * message before the process receives the answer, so these messages are exactly the side effects of the process so far.
  */
 export async function openGates<W extends World>(world: W, onAnswer: (message: string) => Promise<boolean> | boolean) {
   const { X402_FACILITATOR_URL, X402_RPC_URL } = world.variables;

@@ -1,29 +1,32 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way to a server that can be shut: the server behind it goes on, only whoever uses this way loses it. */
+/** A proxy in front of a server that can be cut off: the server keeps running, but clients of the proxy lose it. */
 export type Gate = {
-  /** The address of the server, through the gate. */
+  /** URL of the server through the gate. */
   url: string;
-  /** Connections break and new ones are refused, as when the server has stopped. */
+  /** Breaks connections and refuses new ones, as when the server has stopped. */
   cut: () => Promise<void>;
-  /** Nothing gets through any more and nothing breaks, as when the network swallows packets. */
+  /** Blocks all traffic without breaking connections, as when the network drops packets. */
   stall: () => Promise<void>;
-  /** Nothing more gets through the connections that are open, and nothing breaks; new ones are as before. */
+  /** Blocks traffic on open connections without breaking them; new connections work normally. */
   strand: () => void;
   reopen: () => Promise<void>;
-  /** Another server answers new connections. */
+  /** Sends new connections to another server. */
   moveTo: (url: string) => void;
   close: () => Promise<void>;
 };
 
-/** Names what a piece of a client's stream asks the server for, when the answer is to be told about. */
+/** Returns a name for the request in a chunk of the client's stream, if its answer should be reported. */
 export type Reader = (chunk: Buffer) => string | undefined;
 
 export type Watch = {
-  /** One for each connection. */
+  /** Called once per connection. */
   createReader: () => Reader;
-  /** The server has answered and the client does not know yet. With false it never will: its connection breaks. */
+  /**
+   * Called when the server has answered but the client has not received it yet. If it returns false, the client never
+   * does: its connection breaks.
+   */
   onAnswer: (asked: string) => Promise<boolean> | boolean;
 };
 
@@ -56,7 +59,7 @@ function relay({ client, upstream, isStalled, watch }: Connection): void {
   });
 }
 
-/** Opens a gate in front of the server of `url`, on a port of this machine's loopback. */
+/** Opens a gate in front of the server at `url`, on a loopback port. */
 export async function openGate(url: string, watch?: Watch): Promise<Gate> {
   let target = new URL(url);
   const sockets = new Set<Socket>();
@@ -67,8 +70,8 @@ export async function openGate(url: string, watch?: Watch): Promise<Gate> {
     const upstream = connect(Number(target.port), target.hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
-      socket.setNoDelay(true); // else a second piece of an answer waits for the acknowledgement of the first, 40 ms
-      socket.on("error", () => undefined); // the end that follows says enough
+      socket.setNoDelay(true); // otherwise the second part of an answer waits 40 ms for the acknowledgement of the first
+      socket.on("error", () => undefined); // the close event that follows is enough
       socket.once("close", () => sockets.delete(socket));
     }
     relay({ client, upstream, watch, isStalled: () => isStalled || stranded.has(client) });
@@ -101,7 +104,7 @@ export async function openGate(url: string, watch?: Watch): Promise<Gate> {
       for (const socket of sockets) stranded.add(socket);
     },
     async reopen() {
-      // What was swallowed is lost: the old connections can't be used again.
+      // Dropped data is lost, so the old connections cannot be used again.
       if (isStalled) for (const socket of sockets) socket.destroy();
       isStalled = false;
       if (!server.listening) await listen(port);

@@ -13,7 +13,7 @@ import { SANDBOX_PRICE_ATOMIC, type Sandbox } from "../sandbox/sandbox";
 import type { World } from "./task";
 import { type KillCondition, runKillable } from "./run-killable";
 
-/** What the buyer does when its seller was killed. */
+/** How the buyer continues after its seller was killed. */
 export const BUYERS = ["sends the payment again", "asks what to pay", "takes the payment back"] as const;
 type Buyer = (typeof BUYERS)[number];
 
@@ -23,12 +23,12 @@ export type Dependencies = {
   world: World;
   /** The bundle of `killable.ts`. */
   program: string;
-  /** Of the replica that continues when the other one was killed. */
+  /** Ports of the replica that continues after the other one was killed. */
   ports: TrialPorts;
 };
 
 type Plan = {
-  /** The first process presents a payment, each later one helps along what the one before has left. */
+  /** The first process handles the payment; each later one continues from where the previous one was killed. */
   kills: KillCondition[];
   buyer: Buyer;
   isNaive?: boolean;
@@ -39,7 +39,7 @@ type PurchaseOutcome = {
   kills: string[];
   /** The messages of the first process. */
   messages: string[];
-  /** Payments that the buyer signed: a second one only after a proof that nothing was taken. */
+  /** Number of payments signed by the buyer: a second one only after a proof that nothing was taken. */
   signatures: number;
   violations: string[];
 };
@@ -47,7 +47,7 @@ type PurchaseOutcome = {
 const WAIT_TIMEOUT_MS = 120_000;
 const PAUSE_MS = 100;
 
-/** Repeats until an answer comes. */
+/** Repeats until there is an answer. */
 async function until<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {
   const endsAt = performance.now() + WAIT_TIMEOUT_MS;
   for (;;) {
@@ -69,10 +69,10 @@ async function readLeft(db: Database, intentId: string): Promise<Left> {
   return row;
 }
 
-/** Answers of 502 and 503: whoever gets one asks again. */
+/** Codes of 502 and 503 responses, after which clients retry. */
 const RETRIED = new Set(["payment_unavailable", "facilitator_error", "service_unavailable"]);
 
-/** What comes of a request, or nothing when it is to be sent again. */
+/** The result of a request, or undefined if it should be retried. */
 async function unlessUnavailable<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
@@ -82,7 +82,7 @@ async function unlessUnavailable<T>(request: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** The buyer goes on until it is let in, and signs for every challenge, as clients do that know nothing but HTTP. */
+/** Continues as the buyer until the trial is active, signing for every challenge, as plain HTTP clients do. */
 async function completePurchase({ activate, poll, buyer }: Purchase, first: string | undefined): Promise<void> {
   let held = first;
   await until(async () => {
@@ -93,7 +93,7 @@ async function completePurchase({ activate, poll, buyer }: Purchase, first: stri
   }, "an active trial");
 }
 
-/** What must hold once the trial is active. */
+/** Invariants once the trial is active; returns the violations. */
 async function checkPurchase({ db, sandbox }: Dependencies, purchase: Purchase, before: bigint): Promise<string[]> {
   const { intentId, buyer } = purchase;
   const [money, left] = [await moneyOf(db, intentId), await readLeft(db, intentId)];
@@ -105,15 +105,15 @@ async function checkPurchase({ db, sandbox }: Dependencies, purchase: Purchase, 
     [paid === SANDBOX_PRICE_ATOMIC, `the buyer paid ${paid}`],
     [money.settled === 1, `${money.settled} payments are settled`],
     [money.open === 0, `${money.open} payments are undecided`],
-    [money.grants === 1, `${money.grants} trials were made`],
+    [money.grants === 1, `${money.grants} trials were created`],
     [money.status === "active", `the purchase is ${money.status}`],
-    [left.sealedPayments === 0, `${left.sealedPayments} payments are kept`],
-    [grant.status === 200, `the key is answered with ${grant.status}`],
+    [left.sealedPayments === 0, `${left.sealedPayments} payments are still stored`],
+    [grant.status === 200, `a request with the key returns ${grant.status}`],
   ];
   return guarantees.flatMap(([holds, violation]) => (holds ? [] : [violation]));
 }
 
-/** One purchase whose sellers are killed as planned, until the buyer has its trial. */
+/** Makes one purchase whose sellers are killed as planned, until the buyer has its trial. */
 export async function killPurchase(dependencies: Dependencies, plan: Plan): Promise<PurchaseOutcome> {
   const { db, sandbox, world, program, ports } = dependencies;
   const purchase = await startPurchase(db, sandbox, ports);

@@ -1,6 +1,6 @@
 /**
- * One step of one purchase in a process of its own, through the verbs that the service calls, to be killed on the way.
- * The first argument is the order, the standard output the outcome as one line of JSON.
+ * Runs one step of a purchase in a separate process, through the service's own verbs, to be killed on the way. The
+ * first argument is the order; standard output is the outcome as one line of JSON.
  */
 import { connect } from "@/db/client";
 import { sessionOptions } from "@/db/session-settings";
@@ -17,7 +17,7 @@ const order = JSON.parse(process.argv[2] ?? "") as Order; // safe: written by ru
 const { world, intentId } = order;
 publishSecrets(world.secrets);
 
-/** A seller that takes the money first and writes it down afterwards: what the kills have to find out. */
+/** A faulty seller that takes the money first and records it afterwards: the kills must detect this. */
 const settlingAtVerification = (payments: Payments): Payments => ({
   ...payments,
   async verifyPayment(payment, terms) {

@@ -7,15 +7,15 @@ import { bundleProgram } from "./bundle";
 import { BUYERS, killPurchase, type Dependencies } from "./kill-purchase";
 import type { KillCondition } from "./run-killable";
 
-/** Purchases at the same time. */
+/** Concurrent purchases. */
 const CONCURRENCY = 6;
-/** Longer than a loaded machine needs for an answer, */
+/** Longer than a loaded machine needs for an answer. */
 const SETTLE_TIMEOUT_SECONDS = 20;
-/** and so short that a living process may lose it: then work is done twice, and still nothing may be paid twice. */
+/** So short that a living process may lose its lease: work is then done twice, and still nothing may be paid twice. */
 const LEASE_SECONDS = 1;
 const RESPONSE_TIMEOUT_MS = 500;
 
-/** Everything that purchases in a sandbox need to be killed. */
+/** Sets up everything needed to kill purchases in a sandbox. */
 export async function prepareKills(db: Database, databaseUrl: string, sandbox: Sandbox): Promise<Dependencies> {
   const variables = { ...sandbox.variables, X402_SETTLE_TIMEOUT_S: SETTLE_TIMEOUT_SECONDS, X402_MAX_TIMEOUT_S: 60 };
   return {
@@ -27,7 +27,7 @@ export async function prepareKills(db: Database, databaseUrl: string, sandbox: S
   };
 }
 
-/** Kills after the message of this number, from 1. */
+/** Kills after message number `count`, counting from 1. */
 const after =
   (count: number): KillCondition =>
   (messages) =>
@@ -36,11 +36,11 @@ const after =
 type Summary = {
   purchases: number;
   kills: number;
-  /** Messages between an undisturbed activation and the world: after each of them one process was killed. */
+  /** Messages of an undisturbed activation; after each of them, one process was killed. */
   messages: string[];
-  /** Kills by the message after which they were done. */
+  /** Number of kills after each message. */
   killsByMessage: Record<string, number>;
-  /** Purchases that were paid with a second signature, after a proof that the first one took nothing. */
+  /** Purchases paid with a second signature, after a proof that the first one took nothing. */
   paidAnew: number;
   violations: string[];
 };
@@ -48,8 +48,8 @@ type Summary = {
 type Options = { kills: number; seed: number; onProgress?: (text: string) => void };
 
 /**
- * Kills the process of an activation after each of its messages once; then, until there are `kills`, purchases at whose
- * end two or three processes are killed in turn, where the seed decides.
+ * Kills the process of an activation after each of its messages once. Then, until there are `kills`, makes purchases in
+ * which two or three processes are killed in turn, at points that the seed determines.
  */
 export async function runKills(dependencies: Dependencies, { kills, seed, onProgress }: Options): Promise<Summary> {
   const random = randomOf(seed);

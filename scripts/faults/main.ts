@@ -26,7 +26,7 @@ type Options = { kills: number; rounds: number; seed: number; given: string | un
 const openDatabase = (given: string | undefined, poolSize: number) =>
   given === undefined ? openBenchDatabase({ poolSize, daysBack: 1 }) : openGivenDatabase(given, { poolSize });
 
-/** Kills, then rounds of metering, on a disposable database and in a sandbox; then outages under the whole service. */
+/** Runs kills and metering rounds on a disposable database with a sandbox, then outages of the whole service. */
 async function runFaults({ kills, rounds, seed, given }: Options, cleanUp: CleanUp) {
   const database = await openDatabase(given, 50);
   cleanUp.push(() => database.stop());
@@ -48,13 +48,13 @@ async function runFaults({ kills, rounds, seed, given }: Options, cleanUp: Clean
 
 type Found = Readonly<Record<string, string[]>>;
 
-/** Outages are of servers that are started for them. */
+/** Outages need servers that are started for them, so they are skipped on a given database. */
 const noOutages = (): Found => ({});
 
 const violationsOf = (found: Found): string[] =>
   Object.entries(found).flatMap(([name, violations]) => violations.map((violation) => `${name}: ${violation}`));
 
-/** Only the kills of processes that send webhooks. */
+/** Runs and prints only the kills of webhook senders. */
 async function printWebhooks(values: Parameters<typeof printOutcome>[0], kills: number, cleanUp: CleanUp) {
   const database = await openBenchDatabase({ poolSize: 10, daysBack: 1 });
   cleanUp.push(() => database.stop());
@@ -69,8 +69,8 @@ async function printWebhooks(values: Parameters<typeof printOutcome>[0], kills: 
         [
           ["Processes killed", counts.kills],
           ["Events", counts.told],
-          ["Messages that arrived", counts.arrived],
-          ["Of them repeated", counts.repeated],
+          ["Messages received", counts.arrived],
+          ["Of these repeated", counts.repeated],
           ["Guarantees broken", violations.length],
         ],
       ),
@@ -78,7 +78,7 @@ async function printWebhooks(values: Parameters<typeof printOutcome>[0], kills: 
   return violations.length > 0 ? 1 : code;
 }
 
-/** Only purchases by the single call, through the whole service. */
+/** Runs and prints only single-call purchases through the whole service. */
 async function printPurchases(
   values: Parameters<typeof printOutcome>[0],
   options: { purchases: number; seed: number },
@@ -96,15 +96,15 @@ async function printPurchases(
     misses: [...violations, ...misses],
     lines: () =>
       textTable(
-        ["Purchases by the single call", purchases],
+        ["Single-call purchases", purchases],
         [
           ["Seed", options.seed],
           ["Seconds", seconds.toFixed(1)],
           ["Times the service was killed", summary.kills],
           ["Faults of the facilitator and the node", faults],
-          ["Calls, answers of them lost", `${calls}, ${lostAnswers}`],
+          ["Calls, lost answers", `${calls}, ${lostAnswers}`],
           ["Payments signed", signatures],
-          ["Payments settled, trials made", `${stored.settled}, ${stored.grants}`],
+          ["Payments settled, trials created", `${stored.settled}, ${stored.grants}`],
           ["Guarantees broken", violations.length],
         ],
       ),
@@ -126,39 +126,39 @@ function printOutages(values: Parameters<typeof printOutcome>[0], found: Found):
 await runCommand({
   name: "faults",
   about:
-    "Kills the process that handles a purchase after each of its messages, and checks the payment afterwards. Then 50 clients use up the units of a trial, round after round, while their database connections are killed. Then processes that send webhooks are killed, and what arrived is compared with what happened. Then the whole service meets a read-only database, a full disk, a clock that is set, a pooler, the loss of Redis, and clients that hammer its pages and hold its connections.",
+    "Kills the process that handles a purchase after each of its messages, and checks the payment afterwards. Then, in rounds, 50 clients use up the units of a trial while their database connections are killed. Then webhook senders are killed, and the received messages are compared with the events. Finally the whole service is subjected to a read-only database, a full disk, clock changes, poolers, the loss of Redis, and clients that flood its pages and hold its connections.",
   options: {
     kills: {
       type: "number",
       default: 1000,
       about:
-        "processes that end by SIGKILL: one after each message of an activation, then two or three in a row of one purchase",
+        "processes to end with SIGKILL: one after each message of an activation, then two or three in succession per purchase",
     },
     rounds: {
       type: "number",
       default: 200,
-      about: "rounds of 50 clients on 100 units, every other one with killed connections",
+      about: "metering rounds of 50 clients on 100 units, every other one with killed connections",
     },
     seed: {
       ...SEED_OPTION,
-      about: "where those in a row are killed, what their buyers do, and in which order Reports are read",
+      about: "seed for when processes are killed, what buyers do, and the order in which Reports are read",
     },
     outages: { type: "boolean", about: "only the outages of the whole service" },
-    webhooks: { type: "boolean", about: "only the kills of processes that send webhooks, --kills of them" },
+    webhooks: { type: "boolean", about: "only the kills of webhook senders, --kills of them" },
     purchases: {
       type: "number",
-      about: `only purchases by the single call, N of them, with kills, lost answers and repeated calls; ${MIN.purchases} with --check`,
+      about: `only N single-call purchases, with kills, lost answers and repeated calls; ${MIN.purchases} with --check`,
     },
     database: {
       type: "string",
       value: "URL",
       about:
-        "kills and metering on this database, which is migrated and filled: PostgreSQL, a pooler, or the coordinator of a cluster; without outages",
+        "run kills and metering on this database, which is migrated and filled: PostgreSQL, a pooler, or a Citus coordinator; skips the outages",
     },
     json: JSON_OPTION,
     check: {
       ...CHECK_OPTION,
-      about: `exit code 1 also when fewer than ${MIN.kills} processes were killed, or fewer than ${MIN.rounds} rounds counted`,
+      about: `also exit with 1 if fewer than ${MIN.kills} processes were killed or fewer than ${MIN.rounds} rounds were counted`,
     },
   },
   async run(values, cleanUp) {
@@ -196,15 +196,15 @@ await runCommand({
             ["Purchases", summary.purchases],
             ["Messages of an undisturbed activation", summary.messages.length],
             ["Processes killed", summary.kills],
-            ["Paid by a second signature, after a proof", summary.paidAnew],
+            ["Paid with a second signature, after a proof", summary.paidAnew],
             ["Guarantees broken", summary.violations.length],
             ["Rounds of 50 clients on 100 units", summary.rounds],
             ["Rounds that were miscounted", summary.miscounts.length],
-            ["Processes killed that sent webhooks", summary.webhooks.kills],
-            ["Webhooks told and arrived", `${summary.webhooks.told}, ${summary.webhooks.arrived}`],
+            ["Webhook senders killed", summary.webhooks.kills],
+            ["Webhooks sent and received", `${summary.webhooks.told}, ${summary.webhooks.arrived}`],
             ["Webhooks lost or out of order", summary.webhooks.violations.length],
             ["Outages of the service", values.database === undefined ? OUTAGES.length : "not on a given database"],
-            ["Guarantees broken in them", violationsOf(summary.outages).length],
+            ["Guarantees broken by outages", violationsOf(summary.outages).length],
           ],
         ),
         "",

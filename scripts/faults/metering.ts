@@ -12,24 +12,24 @@ import type { Sandbox } from "../sandbox/sandbox";
 
 const CLIENTS = 50;
 export const UNITS = 100;
-/** More than there are units for. */
+/** More than there are units. */
 const EXCESS_REPORTS = 130;
-/** How often an answer that was lost is asked for again. */
+/** Maximum number of retries after a lost answer. */
 const ATTEMPTS = 20;
 const KILL_EVERY_MS = 15;
-/** What each imprint is accepted for, at the same time. */
+/** Acceptances requested concurrently for each imprint. */
 const ACCEPTANCES = ["sign-in", "payment", "replay"] as const;
-/** Share of answers that do not arrive, so that the same is asked again. */
+/** Share of answers that are lost, so that the request is repeated. */
 const LOST_ANSWERS = 0.1;
 
 type Acceptance = (typeof ACCEPTANCES)[number];
-/** Whether the read was the first delivery. */
+/** Resolves to whether the read was the first delivery. */
 export type Deliver = (imprint: string, acceptance: Acceptance) => Promise<"first" | "repeat">;
 
 const isUnknown = (error: unknown) =>
   isDatabaseUnavailable(error) || (isAppError(error) && error.code === "service_unavailable");
 
-/** Delivers until it is known whether it was delivered, and whether for the first time. */
+/** Retries until it is known whether the Report was delivered, and whether it was the first delivery. */
 async function deliverWithRetries(imprint: string, acceptance: Acceptance, deliver: Deliver, random: () => number) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
@@ -43,7 +43,7 @@ async function deliverWithRetries(imprint: string, acceptance: Acceptance, deliv
   return undefined;
 }
 
-/** Ends some of the connections that deliver, again and again, until the result is called. */
+/** Repeatedly terminates some of the delivering connections until the returned function is called. */
 function startKilling(db: Connection["db"]): () => Promise<void> {
   const over = new AbortController();
   const killing = (async () => {
@@ -63,7 +63,7 @@ function startKilling(db: Connection["db"]): () => Promise<void> {
   };
 }
 
-/** One trial whose grant is made new for each round, and 50 clients that read its Reports. */
+/** Prepares one trial, whose grant is recreated for each round, and 50 clients that read its Reports. */
 export async function prepareMetering({ db }: Pick<Connection, "db">, sandbox: Sandbox, random: () => number) {
   const trial = await buyTrial(db, sandbox, sandboxPorts(sandbox));
   const model = await visit(trial, { address: anAddress() });
@@ -79,7 +79,7 @@ export async function prepareMetering({ db }: Pick<Connection, "db">, sandbox: S
       return headers["Imprint-Delivery"] === "first" ? "first" : "repeat";
     }) as Deliver,
 
-    /** A fresh grant and `count` visits that nobody has read. */
+    /** Creates a fresh grant and `count` unread visits. */
     startRound: async (count: number): Promise<string[]> => {
       await db.execute(sql`delete from report_deliveries where workspace_id = ${workspace}::uuid`);
       await db.execute(sql`
@@ -101,8 +101,8 @@ export async function prepareMetering({ db }: Pick<Connection, "db">, sandbox: S
     },
 
     /**
-     * All imprints for each acceptance, in any order by 50 clients: the acceptances that were told to be the first, for
-     * those imprints that were delivered to somebody.
+     * Delivers all imprints for each acceptance, in random order, with 50 clients. Returns, for each delivered imprint,
+     * the acceptances that were told they were first.
      */
     deliverAll: async (imprints: string[], deliver: Deliver): Promise<Map<string, Set<Acceptance>>> => {
       const work = imprints.flatMap((imprint) =>
@@ -126,7 +126,9 @@ export async function prepareMetering({ db }: Pick<Connection, "db">, sandbox: S
   };
 }
 
-/** Rounds of 50 clients on 100 units, every other one with killed connections unless none are; what was miscounted. */
+/**
+ * Runs rounds of 50 clients on 100 units, every other one with killed connections unless disabled; returns miscounts.
+ */
 export async function runMetering(
   { startRound, startKilling, deliverAll, deliver, counts }: Awaited<ReturnType<typeof prepareMetering>>,
   {

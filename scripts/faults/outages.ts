@@ -17,7 +17,7 @@ import { missesOf, soak } from "../soak/soak";
 import { findRedis } from "../test/redis.mjs";
 import { countStatuses, openServer, openService, type Subject } from "./service-under-test";
 
-/** What did not hold, as sentences. */
+/** Descriptions of violated guarantees. */
 type Violations = string[];
 type Outage = { name: string; run: (cleanUp: CleanUp) => Promise<Violations> };
 
@@ -44,7 +44,7 @@ async function submitOnce({ service, site }: Subject): Promise<Response> {
   return await submit(service.url, site, submissionBody(site, issued));
 }
 
-/** While nothing can be written: Reports that were delivered are read again, the rest is asked to come back. */
+/** While nothing can be written: delivered Reports can be re-read, everything else gets 503 with Retry-After. */
 async function checkWithoutWrites(subject: Subject, undelivered: string): Promise<Violations> {
   const { service, site, imprint } = subject;
   const isUnready = await becomes(`${service.url}/readyz`, 503);
@@ -55,9 +55,9 @@ async function checkWithoutWrites(subject: Subject, undelivered: string): Promis
   const submitted = await submitOnce(subject);
   return failing([
     [isUnready, "/readyz did not become 503"],
-    [reads.every((status) => status === 200), `re-reads were answered with ${JSON.stringify(countStatuses(reads))}`],
-    [isRetriable(first), `a first read was answered with ${first.status}, not with 503 and Retry-After`],
-    [isRetriable(submitted), `a submission was answered with ${submitted.status}, not with 503 and Retry-After`],
+    [reads.every((status) => status === 200), `re-reads returned ${JSON.stringify(countStatuses(reads))}`],
+    [isRetriable(first), `a first read returned ${first.status} instead of 503 with Retry-After`],
+    [isRetriable(submitted), `a submission returned ${submitted.status} instead of 503 with Retry-After`],
     [(await statusOf(`${service.url}/healthz`)) === 200, "/healthz is not 200"],
   ]);
 }
@@ -80,12 +80,12 @@ async function runReadOnly(cleanUp: CleanUp): Promise<Violations> {
   await asAdministrator(`alter database ${name} set default_transaction_read_only = on`);
   await asAdministrator(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   const during = await checkWithoutWrites(subject, undelivered);
-  // Open sessions stay read-only, as those to a server that was demoted: the service has to open others.
+  // Open sessions stay read-only, like those to a demoted server, so the service has to open new ones.
   await asAdministrator(`alter database ${name} set default_transaction_read_only = off`);
   return [...during, ...(await checkRecovered(subject, [subject.imprint, undelivered]))];
 }
 
-/** A small file system in memory, as only root can make one. */
+/** Mounts a small tmpfs, which only root can do. */
 function mountSmallDisk(cleanUp: CleanUp): string {
   const folder = mkdtempSync(join(tmpdir(), "imprint-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=192m", "none", folder]);
@@ -106,7 +106,7 @@ function fill(folder: string): string {
       try {
         for (;;) writeSync(descriptor, block);
       } catch {
-        continue; // no room for a block of this size
+        continue; // no space for a block of this size
       }
     }
   } finally {
@@ -116,7 +116,7 @@ function fill(folder: string): string {
 }
 
 async function runFullDisk(cleanUp: CleanUp): Promise<Violations> {
-  if (process.getuid?.() !== 0) return ["not tried: only root can mount a small disk to fill"];
+  if (process.getuid?.() !== 0) return ["not run: only root can mount a small disk to fill"];
   const disk = mountSmallDisk(cleanUp);
   const { url } = await openServer(cleanUp, disk);
   const subject = await openService(cleanUp, { databaseUrl: url });
@@ -134,15 +134,15 @@ async function runFullDisk(cleanUp: CleanUp): Promise<Violations> {
   rmSync(filler);
   return [
     ...failing([
-      [refused !== undefined && isRetriable(refused), `a submission was answered with ${refused?.status ?? "nothing"}`],
+      [refused !== undefined && isRetriable(refused), `a submission returned ${refused?.status ?? "nothing"}`],
       [isUnready, "/readyz did not become 503"],
-      [reread.status === 200, `a re-read was answered with ${reread.status}`],
+      [reread.status === 200, `a re-read returned ${reread.status}`],
     ]),
     ...(await checkRecovered(subject, acknowledged)),
   ];
 }
 
-/** Re-reads as fast as `clients` can, for a time: their statuses. */
+/** Re-reads as fast as `clients` can for a time; returns the statuses. */
 async function hammer({ service, site, imprint }: Subject, clients: number, milliseconds: number): Promise<number[]> {
   const statuses: number[] = [];
   const endsAt = performance.now() + milliseconds;
@@ -161,11 +161,13 @@ async function runClockStep(cleanUp: CleanUp): Promise<Violations> {
   cleanUp.push(() => sql.end({ timeout: 5 }));
   const violations: Violations = [];
   for (const seconds of [-40, 40]) {
-    // The times of the buckets are moved instead of the clock: it comes to the same.
+    // Shifting the bucket times has the same effect as shifting the clock.
     await sql`update rate_buckets set arrival_micros = arrival_micros - ${seconds * 1_000_000}::bigint`;
     const statuses = await hammer(subject, 4, 1_000);
     const served = statuses.filter((status) => status === 200).length;
-    violations.push(...failing([[served >= 50, `clock set by ${seconds} s: ${served} re-reads served in a second`]]));
+    violations.push(
+      ...failing([[served >= 50, `clock shifted by ${seconds} s: ${served} re-reads served in a second`]]),
+    );
   }
   return violations;
 }
@@ -223,16 +225,16 @@ const runHammered = async (cleanUp: CleanUp): Promise<Violations> => missesOf(aw
 const IGNORED = `ignore_startup_parameters = ${Object.keys(SESSION_SETTINGS).join(",")}`;
 
 export const OUTAGES: readonly Outage[] = [
-  { name: "a database that is read-only", run: runReadOnly },
-  { name: "a disk that is full", run: runFullDisk },
-  { name: "a database clock that is set", run: runClockStep },
-  { name: "a pooler that refuses settings", run: (cleanUp) => runPooler(cleanUp, []) },
+  { name: "a read-only database", run: runReadOnly },
+  { name: "a full disk", run: runFullDisk },
+  { name: "a database clock that is changed", run: runClockStep },
+  { name: "a pooler that rejects settings", run: (cleanUp) => runPooler(cleanUp, []) },
   { name: "a pooler that ignores settings", run: (cleanUp) => runPooler(cleanUp, [IGNORED]) },
-  { name: "Redis that is away", run: runWithoutRedis },
-  { name: "pages that are hammered, and slow clients", run: runHammered },
+  { name: "an unavailable Redis", run: runWithoutRedis },
+  { name: "a flood of page requests, and slow clients", run: runHammered },
 ];
 
-/** Every outage in turn, each with a service of its own; what did not hold. */
+/** Runs every outage in turn, each with a new service; returns the violations. */
 export async function runOutages(onProgress: (text: string) => void): Promise<Record<string, Violations>> {
   const found: Record<string, Violations> = {};
   for (const { name, run } of OUTAGES) {

@@ -10,9 +10,9 @@ import { buyOnce } from "./buy-once";
 import { openGate } from "./fault-proxy";
 import { readRequests } from "./readers";
 
-/** Purchases at the same time. */
+/** Concurrent purchases. */
 const CONCURRENCY = 16;
-/** Of all answers of the service. */
+/** Share of the service's answers that are lost. */
 const LOST_ANSWERS = 0.08;
 const FAULTS: readonly Fault[] = [
   "accept_then_timeout",
@@ -28,12 +28,12 @@ const FAULTS: readonly Fault[] = [
 const FAULT_EVERY_MS = 1_500;
 const FAULT_MS = 120;
 
-/** The service under test: it can be killed and started again, elsewhere. */
+/** The service under test, which can be killed and restarted on another port. */
 export type Seller = {
   sandbox: Sandbox;
   db: Db;
   url: () => string;
-  /** Kills every process of the service and starts it again. */
+  /** Kills every process of the service and restarts it. */
   restart: () => Promise<void>;
 };
 
@@ -53,7 +53,7 @@ export async function readStored(db: Db): Promise<Stored> {
   return row;
 }
 
-/** Faults of the facilitator and the node, one at a time, each for a moment. */
+/** Injects short faults of the facilitator and the node, one at a time. */
 async function disturb(sandbox: Sandbox, random: () => number, signal: AbortSignal): Promise<number> {
   let count = 0;
   for (;;) {
@@ -78,8 +78,8 @@ type PurchasesSummary = {
 };
 
 /**
- * Purchases by the single call: answers are lost, calls are repeated and doubled, the facilitator and the node fail, and
- * the service is killed with whatever it was doing. Each buyer has to end with one payment and one trial.
+ * Makes single-call purchases while answers are lost, calls are repeated and duplicated, the facilitator and the node
+ * fail, and the service is killed at arbitrary points. Each buyer must end up with one payment and one trial.
  */
 export async function runPurchases(seller: Seller, { purchases, kills, seed, onProgress }: Options) {
   const { sandbox, db } = seller;
@@ -107,7 +107,7 @@ export async function runPurchases(seller: Seller, { purchases, kills, seed, onP
         gate.moveTo(seller.url());
       })
       .catch((error: unknown) => {
-        summary.violations.push(`the service was not started again: ${String(error)}`);
+        summary.violations.push(`the service did not restart: ${String(error)}`);
       })
       .finally(() => (restarting = undefined));
   };
@@ -137,7 +137,7 @@ export async function runPurchases(seller: Seller, { purchases, kills, seed, onP
 
 type Facts = { accounts: readonly string[]; before: Stored; after: Stored; incomeBefore: bigint };
 
-/** What must hold once every buyer has its trial. Each account began with ten times the price. */
+/** Invariants once every buyer has its trial. Each account started with ten times the price. */
 export function findViolations(
   { sandbox }: Pick<Seller, "sandbox">,
   { accounts, before, after, incomeBefore }: Facts,
@@ -153,7 +153,7 @@ export function findViolations(
     [after.intents - before.intents === count, `${after.intents - before.intents} intents for ${count} claim tokens`],
     [after.active - before.active === count, `${after.active - before.active} purchases are active`],
     [after.settled - before.settled === count, `${after.settled - before.settled} payments are settled`],
-    [after.grants - before.grants === count, `${after.grants - before.grants} trials were made`],
+    [after.grants - before.grants === count, `${after.grants - before.grants} trials were created`],
     [after.open === before.open, `${after.open - before.open} payments are undecided`],
     [after.twice === 0, `${after.twice} purchases have more than one trial`],
   ];

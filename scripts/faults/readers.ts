@@ -4,7 +4,7 @@ const SHORT = 72;
 
 const textUntilNul = (bytes: Buffer, from = 0): string => bytes.toString("utf8", from, bytes.indexOf(0, from));
 
-/** Splits a client's stream to PostgreSQL into its messages. Source: PostgreSQL, "Message Formats". */
+/** Splits a client's stream to PostgreSQL into messages. Source: PostgreSQL, "Message Formats". */
 function createSplitter() {
   let rest = Buffer.alloc(0);
   let isStarted = false;
@@ -22,7 +22,7 @@ function createSplitter() {
   };
 }
 
-/** Names the statements that a client of PostgreSQL lets run. */
+/** Names the statements that a PostgreSQL client executes. */
 export function readStatements(): Reader {
   const split = createSplitter();
   const prepared = new Map<string, string>();
@@ -41,7 +41,7 @@ export function readStatements(): Reader {
   };
 }
 
-/** Names the requests of an HTTP client: method and path, and the method of JSON-RPC where there is one. */
+/** Names the requests of an HTTP client: method and path, plus the JSON-RPC method if there is one. */
 export const readRequests = (): Reader => (chunk) => {
   const text = chunk.toString("latin1");
   const [, request] = /^([A-Z]+ \S+) HTTP\/1/.exec(text) ?? [];

@@ -6,17 +6,17 @@ import { openGates } from "./fault-proxies";
 import type { Order } from "./task";
 
 type ProcessRun = {
-  /** The messages that were answered until the process ended, in order. */
+  /** Messages answered before the process ended, in order. */
   messages: string[];
   isKilled: boolean;
 };
 
-/** Whether a process is killed after its newest message. */
+/** Whether to kill the process after its newest message. */
 export type KillCondition = (messages: readonly string[]) => boolean;
 
 /**
- * Runs `program` on an order and kills it with SIGKILL when a message is answered that `shouldKill` chooses, before it learns
- * of the answer. A process for which none is chosen ends by itself.
+ * Runs `program` on an order, and kills it with SIGKILL when a message selected by `shouldKill` is answered, before the
+ * process receives the answer. If none is selected, the process ends by itself.
  */
 export async function runKillable(
   program: string,
@@ -46,7 +46,7 @@ export async function runKillable(
     const [[code, signal], , complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
     const isKilled = signal === "SIGKILL";
     if (!isKilled && code !== 0)
-      throw new Error(`The process ended with ${code ?? signal ?? "nothing"}:\n${complaint}`);
+      throw new Error(`The process exited with ${code ?? signal ?? "nothing"}:\n${complaint}`);
     return { messages, isKilled };
   } finally {
     await gates.close();

@@ -8,7 +8,7 @@ import { openServer } from "./service-under-test";
 
 const SETTLE_TIMEOUT_SECONDS = 2;
 
-/** The real service on a database of its own, selling in a sandbox. */
+/** Starts the real service on a new database, selling in a sandbox. */
 export async function openSeller(cleanUp: CleanUp): Promise<Seller> {
   const { url: databaseUrl } = await openServer(cleanUp);
   const sandbox = await startSandbox();

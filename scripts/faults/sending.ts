@@ -1,13 +1,13 @@
 /**
- * A process that sends webhooks through the sender of the service, to be killed on the way. The first argument has the
- * database and the secrets.
+ * A process that sends webhooks through the service's own sender, to be killed on the way. The first argument contains
+ * the database and the secrets.
  */
 import { connect } from "@/db/client";
 import { publishSecrets, type ServiceSecrets } from "@/lib/platform/secrets";
 import { createPostMessage } from "@/lib/tenancy/webhooks/post-message";
 import { startWebhookSender } from "@/lib/tenancy/webhooks/start-sender";
 
-/** `speed`: seconds of its clock in one of ours. */
+/** `speed`: how much faster than real time its clock runs. */
 type Order = { databaseUrl: string; secrets: ServiceSecrets; shiftSeconds: number; speed: number };
 
 const order = JSON.parse(process.argv[2] ?? "") as Order; // safe: written by webhooks.ts
@@ -18,5 +18,5 @@ startWebhookSender(db, {
   random: Math.random,
   shiftSeconds: () => order.shiftSeconds + (performance.now() / 1000) * order.speed,
 });
-// The sender's own timers do not keep a process alive.
+// The sender's own timers do not keep the process alive.
 setInterval(() => undefined, 60_000);

@@ -7,7 +7,7 @@ import { SERVICE_ROLE } from "@/db/embedded-connection";
 import { createSite, readReport, type RunningService, type Site, startService, visit } from "@/e2e/service";
 import type { CleanUp } from "../common/command";
 
-/** A database of its own on a server of its own: its address, and statements as the superuser. */
+/** Starts a new server with a new database; returns its URL, and a function for statements as superuser. */
 export async function openServer(cleanUp: CleanUp, folder?: string) {
   const server = await openDisposable(undefined, folder);
   cleanUp.push(() => server.stop());
@@ -19,7 +19,7 @@ export async function openServer(cleanUp: CleanUp, folder?: string) {
   return { name, url, asAdministrator: (statement: string) => administrator.unsafe(statement) };
 }
 
-/** The real service, with a site whose first Report was delivered. */
+/** Starts the real service, with a site whose first Report was delivered. */
 export async function openService(
   cleanUp: CleanUp,
   options: { databaseUrl: string; environment?: Record<string, string> },
@@ -29,13 +29,13 @@ export async function openService(
   const site = await createSite(service);
   const imprint = await visit(service.url, site);
   const { status } = await readReport(service.url, site.apiKey, imprint);
-  if (status !== 200) throw new Error(`The first Report was answered with ${status}.`);
+  if (status !== 200) throw new Error(`Reading the first Report returned ${status}.`);
   return { service, site, imprint };
 }
 
 export type Subject = { service: RunningService; site: Site; imprint: string };
 
-/** How many of the answers have each status. */
+/** Number of answers per status. */
 export function countStatuses(statuses: readonly number[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;

@@ -1,7 +1,7 @@
 import type { ServiceSecrets } from "@/lib/platform/secrets";
 import type { Sandbox } from "../sandbox/sandbox";
 
-/** Where a purchase happens. */
+/** The environment of a purchase. */
 export type World = {
   databaseUrl: string;
   secrets: ServiceSecrets;
@@ -9,7 +9,9 @@ export type World = {
   leaseSeconds: number;
 };
 
-/** What a killable process does: present a payment, or without one read the status, which helps an unresolved payment along. */
+/**
+ * Task of a killable process: present a payment, or without one read the status, which advances an unresolved payment.
+ */
 export type Order = {
   world: World;
   intentId: string;

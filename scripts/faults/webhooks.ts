@@ -12,17 +12,19 @@ import { createTestWorkspace } from "@/test/workspaces";
 import { TEST_SECRETS } from "@/test/visits";
 import { bundleProgram } from "./bundle";
 
-/** Streams that events are of, and senders that run at the same time. */
+/** Number of event streams, and of concurrent senders. */
 const [STREAMS, SENDERS] = [7, 2];
-/** Longer than a lease: what a killed process had taken is due again for the next ones. */
+/** Longer than a lease: what a killed process had leased is due again for the next ones. */
 const LEASE_SECONDS = 60;
 const DEADLINE_MS = 120_000;
-/** How fast the clock of the last process goes, so that nothing waits for a retry. */
+/** Speed of the last process's clock, so that nothing waits for a retry. */
 const SPEED = 60;
 
 type Options = { kills: number; onProgress?: (text: string) => void };
 
-/** A workspace with one endpoint, and events of several streams that it is told of. Some of its answers are lost. */
+/**
+ * Creates a workspace with one endpoint that is notified of events of several streams; some of its answers are lost.
+ */
 async function prepare(db: Database) {
   const workspaceId = await createTestWorkspace(db);
   let arrivals = 0;
@@ -53,7 +55,7 @@ async function prepare(db: Database) {
   };
 }
 
-/** What the first arrival of each message says against what was told. */
+/** Compares the first arrival of each message with the events. */
 function violationsOf(told: readonly string[], first: readonly string[]): string[] {
   const outOfOrder = Array.from({ length: STREAMS }, (_, stream) => {
     const numbers = first.map((name) => Number(name.slice(6))).filter((number) => number % STREAMS === stream);
@@ -62,7 +64,7 @@ function violationsOf(told: readonly string[], first: readonly string[]): string
   });
   return [
     ...told.filter((name) => !first.includes(name)).map((name) => `${name} was lost`),
-    ...first.filter((name) => !told.includes(name)).map((name) => `${name} was made up`),
+    ...first.filter((name) => !told.includes(name)).map((name) => `${name} was never sent`),
     ...outOfOrder.flat(),
   ];
 }
@@ -74,10 +76,10 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Kills processes that send webhooks, again and again while events happen, and compares what was told with what arrived.
- * The clock goes on between one process and the next: nothing waits for a lease or a retry.
+ * Repeatedly kills webhook senders while events happen, and compares events with received messages. The clock is
+ * advanced between one process and the next, so that nothing waits for a lease or a retry.
  *
- * @returns what was told, what arrived and how often, and which guarantee was broken
+ * @returns the events, the messages received and how often, and the violated guarantees
  */
 export async function runWebhookKills(db: Database, databaseUrl: string, { kills, onProgress }: Options) {
   const program = await bundleProgram("sending", ["oidc-provider", "nodemailer"]);
@@ -97,11 +99,11 @@ export async function runWebhookKills(db: Database, databaseUrl: string, { kills
   for (; killed < kills; killed += SENDERS) {
     const senders = Array.from({ length: SENDERS }, () => start());
     for (let index = 0; index < STREAMS; index += 1) await setup.tell();
-    // Killed as soon as something has arrived: between sending and recording, as often as not.
+    // Killed as soon as something has arrived, so often between sending and recording.
     await untilMoreArrives();
     await Promise.all(senders.map(kill));
     shiftSeconds += LEASE_SECONDS;
-    onProgress?.(`${killed + SENDERS} of ${kills} kills, ${target.received.length} messages arrived`);
+    onProgress?.(`${killed + SENDERS} of ${kills} kills, ${target.received.length} messages received`);
   }
   const last = start(SPEED);
   const deadline = Date.now() + DEADLINE_MS;

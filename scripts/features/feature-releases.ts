@@ -9,7 +9,7 @@ import data, {
 
 import { FEATURES } from "@/lib/contract/signal-lists";
 
-/** The browsers of MDN's data that show an engine's releases, the one with the fuller list first. */
+/** The browsers in MDN's data that show an engine's releases, the one with the fuller list first. */
 const BROWSERS = {
   blink: ["chrome", "chrome_android"],
   gecko: ["firefox", "firefox_android"],
@@ -18,26 +18,26 @@ const BROWSERS = {
 type Engine = keyof typeof BROWSERS;
 const ENGINES = ["blink", "gecko", "webkit"] as const satisfies readonly Engine[];
 
-/** Where MDN keeps a feature whose path below the global object does not tell. */
+/** MDN paths of features whose path does not follow from their name. */
 const PLACES: Readonly<Record<string, string>> = {
   "WebAssembly.promising": "webassembly.api.promising_static",
 };
 
 const DAY_MS = 24 * 60 * 60_000;
 const PACE_SAMPLE = 8;
-/** What lies behind this many releases is old by any measure. */
+/** Number of releases to list; anything older is outdated by any measure. */
 const LATEST_RELEASES = 60;
 
 type Support = CompatStatement["support"];
 
-/** What MDN says at a place of its tree. */
+/** The support statement at a path in MDN's data. */
 function supportAt(place: string): Support | undefined {
   const start = data as unknown;
   const node = place.split(".").reduce<unknown>((at, key) => new Map(Object.entries(at ?? {})).get(key), start);
   return (node as Identifier | undefined)?.__compat?.support; // safe: every place of the tree is an identifier
 }
 
-/** A feature is a part of the language, a property of `navigator` or another member of the page's global object. */
+/** MDN path of a feature: a part of the language, a property of `navigator`, or another member of the global object. */
 function placeOf(feature: string): string {
   const [head = "", ...rest] = feature.split(".").filter((part) => part !== "prototype");
   const known = PLACES[feature];
@@ -57,21 +57,21 @@ type Released = SimpleSupportStatement & { version_added: string };
 const isReleased = (one: SimpleSupportStatement): one is Released =>
   typeof one.version_added === "string" && /^\d[\d.]*$/.test(one.version_added);
 
-/** Statements about releases that have the feature as it stands, without a flag; the one that still holds comes first. */
+/** Statements about releases that have the feature without a flag; the one still in force comes first. */
 const plain = (support: SupportStatement | undefined): Released[] =>
   [support ?? []]
     .flat()
     .filter((one) => !one.flags && !one.prefix && !one.alternative_name)
     .filter(isReleased);
 
-/** The earliest release on any device, taken back or not: what is early there is early everywhere. */
+/** The earliest release on any device, even if support was later removed: a minimum for all devices. */
 function firstIn(engine: Engine, place: string): string | undefined {
   const support = supportAt(place);
   const statements = BROWSERS[engine].flatMap((browser) => plain(support?.[browser]));
   return statements.map(({ version_added: version }) => version).toSorted(inOrder)[0];
 }
 
-/** The release since which no browser of the engine has been without it; undefined where they differ. */
+/** The release since which every browser of the engine has had the feature; undefined if they differ. */
 function alwaysIn(engine: Engine, place: string): string | undefined {
   const support = supportAt(place);
   const current = BROWSERS[engine].map((browser) => {
@@ -81,7 +81,7 @@ function alwaysIn(engine: Engine, place: string): string | undefined {
   return current.every((version) => version === current[0]) ? current[0] : undefined;
 }
 
-/** Whether MDN says of a browser that no release has the feature, not even by a flag or in a preview. */
+/** Whether MDN says that no release of a browser has the feature, not even behind a flag or in a preview. */
 function isWithout(place: string, browser: (typeof BROWSERS)[Engine][number]): boolean {
   const support = supportAt(place)?.[browser];
   return support !== undefined && [support].flat().every((one) => one.version_added === false);
@@ -89,13 +89,13 @@ function isWithout(place: string, browser: (typeof BROWSERS)[Engine][number]): b
 
 const isNowhereIn = (engine: Engine, place: string) => BROWSERS[engine].every((browser) => isWithout(place, browser));
 
-/** Whether the engine has it on computers, and on no phone. */
+/** Whether the engine has it on computers but not on phones. */
 function isOnDesktopsOnly(engine: Engine, place: string): boolean {
   const [desktop, phone] = BROWSERS[engine];
   return plain(supportAt(place)?.[desktop]).length > 0 && isWithout(place, phone);
 }
 
-/** The engine's releases with the days between two majors, at their fastest of late. */
+/** The engine's releases, with the days between two major versions at their recent fastest. */
 function releasesOf(engine: Engine) {
   const releases: Readonly<Record<string, ReleaseStatement>> = data.browsers[BROWSERS[engine][0]].releases;
   const all = Object.keys(releases).toSorted(inOrder);
@@ -108,7 +108,7 @@ function releasesOf(engine: Engine) {
   return { fewestDaysBetweenMajors: Math.min(...gaps), latest: all.slice(-LATEST_RELEASES).join(" ") };
 }
 
-/** What the generated file holds. */
+/** Contents of the generated file. */
 export function featureReleases() {
   const known = FEATURES.flatMap((feature) => {
     const place = placeOf(feature);
@@ -116,7 +116,7 @@ export function featureReleases() {
       Object.fromEntries(ENGINES.map((engine) => [engine, read(engine, place)]));
     const first = inEngines(firstIn);
     if (!Object.values(first).some(Boolean)) return [];
-    // An interface may be switched off by a setting or a policy; a part of the language never is.
+    // An interface can be disabled by a setting or a policy; language features cannot.
     const always = place.startsWith("javascript.") ? inEngines(alwaysIn) : {};
     const enginesWhere = (holds: typeof isNowhereIn) => ENGINES.filter((engine) => holds(engine, place)).join(" ");
     const [nowhere, onDesktopsOnly] = [enginesWhere(isNowhereIn), enginesWhere(isOnDesktopsOnly)];

@@ -12,12 +12,12 @@ type Declared = {
   security?: Record<string, unknown>[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  /** Fields of the body of which a request has one and no more. */
+  /** Body fields of which a request has exactly one. */
   "x-exactly-one-of"?: string[];
 };
 
 const NOBODY = "0".repeat(32);
-/** Requests as the document says; the others have something wrong with them. */
+/** Share of requests that follow the document; the others are malformed. */
 const ACCEPTABLE = 0.45;
 
 const resolverOf =
@@ -42,7 +42,7 @@ function paramOf(draw: Draw, fixtures: Fixtures, name: string): string {
   return draw.chance(0.05) ? known().toUpperCase() : known();
 }
 
-/** Most often the credential that belongs to the request; else none, one of somebody else, a broken or a misplaced one. */
+/** Usually the credential that belongs to the request; otherwise none, another party's, a broken or a misplaced one. */
 function credentialOf(
   draw: Draw,
   fixtures: Fixtures,
@@ -85,10 +85,10 @@ function credentialOf(
   return { headers: draw.pick(wrong), isRight: false };
 }
 
-/** Origins that are not the site's own: they may come and go. */
+/** Origins other than the site's own; they may be added and removed. */
 const OTHER_ORIGINS = ["https://agent.example", "http://localhost:8080"];
 
-/** What the service knows of a field, in place of one that only looks like it. */
+/** Replaces generated values with ids and names that the service knows. */
 function bind(draw: Draw, fixtures: Fixtures, body: unknown, share: number): unknown {
   if (typeof body !== "object" || body === null) return body;
   const known: Record<string, unknown> = {
@@ -107,7 +107,7 @@ function bind(draw: Draw, fixtures: Fixtures, body: unknown, share: number): unk
   );
 }
 
-/** A body with one of the fields of which there may be one and no more; a visit where it has none. */
+/** Reduces a body to one of its mutually exclusive fields; adds a visit if it has none. */
 function withOneOf(draw: Draw, fixtures: Fixtures, fields: readonly string[] | undefined, body: unknown): unknown {
   if (!fields || typeof body !== "object" || body === null) return body;
   const given: [string, unknown][] = Object.entries(body).filter(([name]) => fields.includes(name));
@@ -127,7 +127,7 @@ function bodyOf(draw: Draw, fixtures: Fixtures, declared: Declared, isAcceptable
   return draw.chance(0.25) ? misspell(draw, wrong ?? "") : Buffer.from(wrong ?? "");
 }
 
-/** Parameters of the query and the header; `isExact` when they are what their schemas take. */
+/** Query and header parameters; `isExact` if they match their schemas. */
 function parametersOf(draw: Draw, fixtures: Fixtures, declared: Declared, isAcceptable: boolean) {
   const query: Pairs = [];
   const headers: Pairs = [];
@@ -145,7 +145,10 @@ function parametersOf(draw: Draw, fixtures: Fixtures, declared: Declared, isAcce
   return { query, headers };
 }
 
-/** What the document cannot express: these may be refused although each field is as declared. */
+/**
+ * Constraints that the document cannot express: requests with these may be refused although each field matches its
+ * declaration.
+ */
 const hasUnexpressed = (query: Pairs, headers: Pairs): boolean =>
   query.some(([name]) => name === "from" || name === "to") ||
   headers.some(([name]) => name === "x-account-ref" || name === "payment-signature");
@@ -153,7 +156,7 @@ const hasUnexpressed = (query: Pairs, headers: Pairs): boolean =>
 const PAYMENTS = (draw: Draw, fixtures: Fixtures): Pairs =>
   fixtures.trial && draw.chance(0.3) ? [["PAYMENT-SIGNATURE", fixtures.trial.payment]] : [];
 
-/** A request to one operation of the published document. */
+/** Builds a request to one operation of the published document. */
 export function buildApiRequest(draw: Draw, fixtures: Fixtures): FuzzRequest {
   const operation = draw.pick(fixtures.published.operations);
   const declared = declaredOf(fixtures, operation);

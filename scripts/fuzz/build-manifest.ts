@@ -10,13 +10,13 @@ const Actions = z.object({
 export type PageAction = {
   name: string;
   id: string;
-  /** Routes of the pages that have it. */
+  /** Routes of the pages that use it. */
   pages: string[];
 };
 
 const read = (folder: string, file: string): unknown => JSON.parse(readFileSync(join(folder, "server", file), "utf8"));
 
-/** A path without what only Next's folders have: groups, slots and intercepted routes. */
+/** Removes Next's folder conventions from a path: groups, slots and intercepted routes. */
 const routeOf = (entry: string): string =>
   entry
     .replaceAll(/\/\([^)]*\)/g, "")
@@ -33,10 +33,10 @@ export function readActions(pagesFolder: string): PageAction[] {
   }));
 }
 
-/** What the table of operations and protocols answers ahead of Next. */
+/** Paths answered by operations and protocols before Next. */
 const MOUNTED = /^\/(api\/v1|mcp|oauth\/\[)/;
 
-/** Every page and file that Next answers, with its parameters in brackets. */
+/** Every page and file that Next serves, with parameters in brackets. */
 export function readPages(pagesFolder: string): string[] {
   const entries = Object.keys(z.record(z.string(), z.string()).parse(read(pagesFolder, "app-paths-manifest.json")));
   return [...new Set(entries.filter((entry) => !entry.includes("/@")).map(routeOf))].filter(

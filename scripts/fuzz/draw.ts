@@ -2,13 +2,13 @@ import fc from "fast-check";
 
 import { randomOf } from "../common/random";
 
-/** What a request is made of: chance that depends on the seed and the request's number alone. */
+/** Random choices that depend only on the seed and the request's number. */
 export type Draw = {
   /** A whole number from 0 to `count` - 1. */
   below: (count: number) => number;
   chance: (probability: number) => boolean;
   pick: <T>(values: readonly T[]) => T;
-  /** One value of an arbitrary of fast-check. */
+  /** One value from a fast-check arbitrary. */
   from: <T>(arbitrary: fc.Arbitrary<T>) => T;
 };
 
@@ -29,7 +29,7 @@ export function drawOf(seed: number, index: number): Draw {
   return { below, chance: (probability) => random() < probability, pick, from };
 }
 
-/** Seen in a page as it is, it would run. */
+/** Would be executed if a page contained it unescaped. */
 export const SCRIPT_MARK = "<script>alert(1)</script>";
 const FOREIGN_HOST = "evil.example";
 
@@ -90,7 +90,7 @@ const SPELLINGS = [
 ];
 const LONG = ["a".repeat(129), "a".repeat(1_025), "😀".repeat(70), "﷽".repeat(200), "a".repeat(9_000)];
 
-/** Texts that break what is built without care. */
+/** Strings that break careless code. */
 const HOSTILE_TEXTS: readonly string[] = [
   ...PLACES,
   ...NUMBERS,
@@ -102,10 +102,10 @@ const HOSTILE_TEXTS: readonly string[] = [
   ...LONG,
 ];
 
-/** Whether a text can be written as UTF-8. */
+/** Whether a string can be encoded as UTF-8. */
 export const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);
 
-/** A text that nobody expects. */
+/** An unexpected string. */
 export const hostileText = (draw: Draw): string =>
   draw.chance(0.8) ? draw.pick(HOSTILE_TEXTS) : draw.from(fc.string({ unit: "binary", maxLength: 40 }));
 
@@ -131,16 +131,16 @@ export function hostileValue(draw: Draw): unknown {
 type Holder = Record<string, unknown>;
 const isHolder = (value: unknown): value is Holder => typeof value === "object" && value !== null;
 
-/** Every object and array inside a value, itself included. */
+/** Every object and array in a value, including itself. */
 function holdersIn(value: unknown): Holder[] {
   return isHolder(value) ? [value, ...Object.values(value).flatMap(holdersIn)] : [];
 }
 
-/** An own property, `__proto__` too. */
+/** Sets an own property, including `__proto__`. */
 const setOwn = (holder: Holder, name: string, value: unknown) =>
   Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
 
-/** A copy of a JSON value with one thing wrong with it. */
+/** A copy of a JSON value with one defect. */
 export function mutate(draw: Draw, value: unknown): unknown {
   const copy = structuredClone(value);
   const holders = holdersIn(copy);
@@ -155,7 +155,7 @@ export function mutate(draw: Draw, value: unknown): unknown {
   return copy;
 }
 
-/** A JSON text with something wrong about its spelling, as bytes. */
+/** A JSON text with a syntax or encoding defect, as bytes. */
 export function misspell(draw: Draw, text: string): Buffer {
   const utf8 = Buffer.from(text);
   const wrong: (() => Buffer)[] = [

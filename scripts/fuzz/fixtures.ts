@@ -13,12 +13,12 @@ import { createBuyer } from "../sandbox/buyer";
 import type { Sandbox } from "../sandbox/sandbox";
 import { type PageAction, readActions, readPages } from "./build-manifest";
 
-/** What only the operator of a service can do, by the command line or by the verbs. */
+/** Actions that only the operator of a service can do, through the command line or through the verbs. */
 export type Operator = {
   createSite: (plan: "lite" | "enterprise") => Promise<Site>;
   addMember: (workspaceId: string, email: string, role: Role) => Promise<unknown>;
   loginLink: (email: string) => Promise<string>;
-  /** The secret of a key of every scope. */
+  /** Returns the secret of a key with every scope. */
   createManagementKey: (workspaceId: string) => Promise<string>;
 };
 type Site = { workspaceId: string; webAppId: string; environmentId: string; apiKey: string; keyId: string };
@@ -30,7 +30,7 @@ export const ORIGIN = "https://shop.example";
 const REDIRECT_URI = "http://127.0.0.1:9/callback";
 export const UNPROVEN_REDIRECT_URI = "https://unproven.example/callback";
 const OWNER = "owner@example.com";
-/** Whose session is used for what changes things: it may end on the way. */
+/** The user whose session makes changes; the session may be ended by a request. */
 const CHANGER = "changer@example.com";
 const VISITS = 12;
 const SPARE_KEYS = 6;
@@ -48,7 +48,7 @@ const Tools = z.object({
   }),
 });
 
-/** A request of the set-up, from an address of its own. */
+/** Sends a set-up request from a distinct client IP. */
 async function ask(base: string, path: string, init: RequestInit = {}, number = 0): Promise<Json> {
   const headers = {
     "X-Forwarded-For": `10.255.${number >> 8}.${number & 255}`,
@@ -87,7 +87,7 @@ async function createIntent(base: string): Promise<Claim> {
   return { intentId: intent["intent_id"], token: String(intent["claim_token"]) };
 }
 
-/** A trial that was paid, and intents that were not. */
+/** Creates a paid trial and unpaid intents. */
 async function buyTrial(base: string, sandbox: Sandbox) {
   const claims = await Promise.all(Array.from({ length: 4 }, () => createIntent(base)));
   const [paid = { intentId: "", token: "" }] = claims;
@@ -117,7 +117,7 @@ async function readTools(base: string, token: string): Promise<Tool[]> {
   return result.tools.map(({ outputSchema, ...tool }) => ({ ...tool, ...(outputSchema && { outputSchema }) }));
 }
 
-/** Connected clients of the user: each has a rate of its own. */
+/** Connects several clients of the user, since each has its own rate limit. */
 async function connectClients(base: string, user: OAuthUser, workspaceId: string, count: number) {
   const tokens: string[] = [];
   for (let made = 0; made < count; made += 1)
@@ -134,11 +134,11 @@ type Options = { base: string; operator: Operator; sandbox: Sandbox | undefined;
 
 const SALE_TIMEOUT_MS = 60_000;
 
-/** Waits until the service has found its facilitator and its node. */
+/** Waits until the service has connected to its facilitator and its node. */
 async function untilOnSale(base: string): Promise<void> {
   const deadline = performance.now() + SALE_TIMEOUT_MS;
   while (!/"available":\s*true/.test(JSON.stringify(await ask(base, "/api/v1/agent/products")))) {
-    if (performance.now() > deadline) throw new Error("The service sells no trials.");
+    if (performance.now() > deadline) throw new Error("The service does not sell trials.");
     await delay(100);
   }
 }
@@ -150,7 +150,7 @@ async function readCsrf(base: string): Promise<{ token: string; cookie: string }
   return { token, cookie: cookies.join("; ") };
 }
 
-/** Keys of the API, to be rotated and revoked. */
+/** Creates API keys to be rotated and revoked. */
 async function createKeys(base: string, managementKey: string): Promise<string[]> {
   const headers = { Authorization: `Bearer ${managementKey}`, "Content-Type": "application/json" };
   const ids: string[] = [];
@@ -165,7 +165,7 @@ async function createKeys(base: string, managementKey: string): Promise<string[]
 const readReport = (base: string, apiKey: string, imprint = "") =>
   ask(base, `/api/v1/fingerprint/report/${imprint}`, { headers: { "X-API-Key": apiKey } });
 
-/** Everything that requests name: sites, visits, a trial, people with sessions, connected clients. */
+/** Creates everything that requests refer to: sites, visits, a trial, people with sessions, connected clients. */
 export async function createFixtures({ base, operator, sandbox, clients, pagesFolder }: Options) {
   const document = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApiDocument;
   const published: Published = readPublished(document);
@@ -211,7 +211,7 @@ export async function createFixtures({ base, operator, sandbox, clients, pagesFo
     tools: await readTools(base, tokens[0] ?? ""),
     pages: readPages(pagesFolder),
     actions: readActions(pagesFolder) as readonly PageAction[],
-    /** What must be in no answer but the one that hands it out. */
+    /** Secrets that no answer may contain, except the one that hands them out. */
     secrets: {
       "server key": site.apiKey,
       "server key of another": lite.apiKey,

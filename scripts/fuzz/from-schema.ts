@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A JSON Schema as OpenAPI publishes it. */
+/** A JSON Schema as published in OpenAPI. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -31,7 +31,9 @@ const FORMATS: Record<string, fc.Arbitrary<string>> = {
   uri: fc.webUrl(),
 };
 
-/** Lengths count UTF-16 code units here, as the service counts them; JSON Schema counts characters, which are no more. */
+/**
+ * Lengths are in UTF-16 code units, as the service counts them; JSON Schema counts characters, which are never more.
+ */
 const text = (maxLength: number, minLength = 0) =>
   fc
     .oneof(fc.string({ maxLength }), fc.string({ unit: "grapheme", maxLength }))
@@ -43,7 +45,7 @@ function stringOf({ pattern, format, minLength, maxLength = DEFAULT_LENGTH }: Sc
   if (known) return known;
   if (pattern === undefined) return text(maxLength, minLength);
   const expression = new RegExp(pattern);
-  // Fast-check does not make surrogates from a pattern; texts that it makes anyway match those that name them.
+  // Fast-check does not generate surrogates from a pattern; its general strings match patterns that name them.
   if (pattern.includes("\\uD800")) return text(maxLength).filter((value) => expression.test(value));
   return fc.stringMatching(expression);
 }
@@ -60,7 +62,7 @@ function numberOf({ type, minimum, maximum }: Schema): fc.Arbitrary<number> {
 
 const made = new WeakMap<Schema, fc.Arbitrary<unknown>>();
 
-/** The values that a schema takes. */
+/** Generates values that a schema accepts. */
 export function arbitraryOf(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
   const known = made.get(schema) ?? makeArbitrary(schema, resolve);
   made.set(schema, known);

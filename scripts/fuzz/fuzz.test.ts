@@ -51,7 +51,7 @@ const answer = (headers: Record<string, string>, given: Given): WireAnswer => ({
 });
 const limited = JSON.stringify({ error: { code: "rate_limited", message: "Too many requests; wait and try again" } });
 
-test("the same seed and number draw the same, and others draw others", () => {
+test("the same seed and number give the same request, and others give different ones", () => {
   const drawn = (seed: number, index: number) => {
     const draw = drawOf(seed, index);
     const body = mutate(draw, { a: [1, { b: "c" }] });
@@ -61,7 +61,7 @@ test("the same seed and number draw the same, and others draw others", () => {
   expect(new Set([drawn(1, 7), drawn(1, 8), drawn(2, 7), drawn(3, 7)]).size).toBe(4);
 });
 
-test("what is made from a published schema is valid by it", () => {
+test("values generated from a published schema are valid", () => {
   const schema = known.published.requestSchema("issueChallenge") as Schema;
   const resolve = (name: string) => document.components.schemas[name.split("/").at(-1) ?? ""] ?? {};
   for (let index = 0; index < 50; index += 1) {
@@ -71,7 +71,7 @@ test("what is made from a published schema is valid by it", () => {
   }
 });
 
-test("answers as they should be have no fault", () => {
+test("correct answers have no faults", () => {
   expect(validateAnswer(page, answer(PAGE_HEADERS, { text: "<p>Sign in</p>" }), known)).toEqual([]);
   const again = { "retry-after": "1", ratelimit: '"catalog";r=0;t=1' };
   expect(
@@ -93,36 +93,42 @@ test.each([
   ],
   ["a page that may be framed", page, { ...PAGE_HEADERS, "x-frame-options": "" }, {}, "X-Frame-Options"],
   ["a script of the request in a page", page, PAGE_HEADERS, { text: `<p>${SCRIPT_MARK}` }, "has a script"],
-  ["a page that broke while it was sent", page, PAGE_HEADERS, { text: '<template data-dgst="1234">' }, "met an error"],
-  ["a stack trace", page, PAGE_HEADERS, { text: "Error: x\n    at f (/srv/app.js:1:2)" }, "tells of its insides"],
+  ["a page that failed while being sent", page, PAGE_HEADERS, { text: '<template data-dgst="1234">' }, "met an error"],
+  ["a stack trace", page, PAGE_HEADERS, { text: "Error: x\n    at f (/srv/app.js:1:2)" }, "reveals internals"],
   [
     "a database's words",
     catalog,
     ENVELOPE_HEADERS,
     { status: 400, text: 'relation "keys" does not exist' },
-    "tells of its insides",
+    "reveals internals",
   ],
   ["a secret", page, PAGE_HEADERS, { text: "svc_live_secret" }, "shows the server key"],
   ["a secret in a header", page, PAGE_HEADERS, { headers: { "x-a": "svc_live_secret" } }, "shows the server key"],
   ["a way out", page, PAGE_HEADERS, { status: 307, headers: { location: "//evil.example" } }, "another origin"],
   [
-    "a way out of an action",
+    "an open redirect from an action",
     page,
     PAGE_HEADERS,
     { headers: { "x-action-redirect": "//evil.example;push" } },
     "another origin",
   ],
-  ["a way out in JSON", page, { ...ENVELOPE_HEADERS }, { text: '{"url":"https://evil.example"}' }, "another origin"],
   [
-    "an approved address of another protocol",
+    "an open redirect in JSON",
+    page,
+    { ...ENVELOPE_HEADERS },
+    { text: '{"url":"https://evil.example"}' },
+    "another origin",
+  ],
+  [
+    "an approved address with another protocol",
     page,
     PAGE_HEADERS,
     { status: 303, headers: { location: "http://127.0.0.1:9/callback" } },
     "another origin",
   ],
-  ["a status that is not listed", catalog, ENVELOPE_HEADERS, { status: 409, text: limited }, "not listed"],
+  ["an undeclared status", catalog, ENVELOPE_HEADERS, { status: 409, text: limited }, "not listed"],
   [
-    "an answer that may be stored",
+    "a cacheable answer",
     catalog,
     { ...ENVELOPE_HEADERS, "cache-control": "public" },
     { status: 429, text: limited },
@@ -135,17 +141,17 @@ test.each([
     { status: 429, text: '{"error":{"code":"a","message":"b","more":1}}' },
     "additional properties",
   ],
-  ["a limit without its time", catalog, ENVELOPE_HEADERS, { status: 429, text: limited }, "Retry-After"],
+  ["a rate limit without Retry-After", catalog, ENVELOPE_HEADERS, { status: 429, text: limited }, "Retry-After"],
 ] as const)("%s is a fault", (_title, request, headers, given, fault) => {
   expect(validateAnswer(request, answer(headers, given), known).join("\n")).toContain(fault);
 });
 
-test("a request that ended without an answer is a fault", () => {
+test("a request without an answer is a fault", () => {
   const none = { ...answer({}, { status: 0 }), failure: "socket hang up" };
   expect(validateAnswer(page, none, known)).toEqual(["no answer: socket hang up"]);
 });
 
-test("what was accepted although the document refuses it is a fault", () => {
+test("accepting a request that the document forbids is a fault", () => {
   const sent: FuzzRequest = {
     ...catalog,
     operation: "createTrialIntent",
@@ -158,7 +164,7 @@ test("what was accepted although the document refuses it is a fault", () => {
   );
 });
 
-test("a finding is a command that sends the same bytes again", () => {
+test("a finding includes a command that resends the same bytes", () => {
   const body = Buffer.from([0x7b, 0, 0xff, 0x27]);
   const request: FuzzRequest = { ...page, method: "POST", headers: [["X-A", "it's"]], body };
   expect(asCurl(BASE, request)).toBe(

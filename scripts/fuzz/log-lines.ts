@@ -15,7 +15,7 @@ function parse(line: string): Logged | undefined {
   }
 }
 
-/** Errors that the service logs are findings too, also where the answer does not show them. */
+/** Treats errors logged by the service as findings, even if the answer does not show them. */
 export function collectErrors() {
   const logged: Logged[] = [];
   const requests = new Map<string, { index: number; request: FuzzRequest }>();
@@ -24,7 +24,7 @@ export function collectErrors() {
       const entry = parse(line);
       if (entry?.level !== undefined && entry.level >= ERROR_LEVEL) logged.push(entry);
     },
-    /** Tells which request the service calls by an id. */
+    /** Associates a request with the id that the service gave it. */
     name: (requestId: string, index: number, request: FuzzRequest) => {
       if (requestId !== "") requests.set(requestId, { index, request });
     },
@@ -32,7 +32,7 @@ export function collectErrors() {
       const known = new Set(summary.findings.map(({ request }) => request));
       const more = logged.flatMap(({ requestId = "", msg = "", err }) => {
         const sent = requests.get(requestId);
-        // What names no request is not the answer's: sign-in libraries log what they refuse.
+        // Lines without a request id are not about an answer: sign-in libraries log what they refuse.
         if (!sent || known.has(sent.index)) return [];
         const faults = [`logged as an error: ${msg} ${err?.code ?? ""} ${err?.message ?? ""}`.trim().slice(0, 300)];
         return [

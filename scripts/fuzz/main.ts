@@ -12,10 +12,10 @@ import { type Finding, runFuzz, type Summary } from "./run";
 
 const MIN_REQUESTS = 20_000;
 const MAX_REQUESTS = 1_000_000;
-/** Connected clients: each may ask ten times a second. */
+/** Number of connected clients: each may send ten requests per second. */
 const CLIENTS = 6;
 
-/** The command line of operators, beside the service. */
+/** Operator actions through the command line, next to the running service. */
 const operatorBy = (env: NodeJS.ProcessEnv): Operator => ({
   async createSite(plan) {
     const create = ["workspace", "create", "--name", "Fuzz", "--plan", plan];
@@ -42,7 +42,7 @@ const operatorBy = (env: NodeJS.ProcessEnv): Operator => ({
 
 type Options = { seed: number; requests: number; from: number; url: string | undefined };
 
-/** Fuzzes a service of its own, or the one that is named, and says what was wrong with its answers. */
+/** Fuzzes a new service, or the one at `url`, and reports faulty answers. */
 async function fuzz({ url, ...options }: Options, cleanUp: CleanUp): Promise<Summary> {
   const errors = collectErrors();
   const sandbox = url === undefined ? await startSandbox() : undefined;
@@ -53,7 +53,7 @@ async function fuzz({ url, ...options }: Options, cleanUp: CleanUp): Promise<Sum
     url === undefined
       ? await startFreshService({ log: errors.read, cleanUp, variables })
       : { url, env: environmentWith({}) };
-  progress("Making sites, visits, people and connected clients");
+  progress("Creating sites, visits, people and connected clients");
   const fixtures = await createFixtures({
     base: service.url.replace(/\/$/, ""),
     operator: operatorBy(service.env),
@@ -91,22 +91,22 @@ const linesOf = ({ rows, requests, seed, seconds, found, findings }: Summary): s
 await runCommand({
   name: "fuzz",
   about:
-    "Sends requests to every operation, MCP tool, page and form of a service that it starts on loopback with a database of its own. They are made of what the published document takes, with things that nobody expects in them; every answer is checked by the document, and by what no answer may do. It prints a table, and each finding with a command that sends it again.",
+    "Sends requests to every operation, MCP tool, page and form of a service that it starts on loopback with a temporary database. Requests are generated from the published document, with unexpected changes; every answer is checked against the document and against rules for all answers. Prints a table, and each finding with a command that resends it.",
   options: {
-    requests: { type: "number", default: MIN_REQUESTS, about: `how many, at most ${MAX_REQUESTS}` },
-    seed: { ...SEED_OPTION, about: "what they are made of" },
-    from: { type: "number", default: 0, min: 0, about: "the number of the first of them" },
-    only: { type: "number", min: 0, about: "the one request with that number" },
+    requests: { type: "number", default: MIN_REQUESTS, about: `number of requests, at most ${MAX_REQUESTS}` },
+    seed: { ...SEED_OPTION, about: "seed of the requests" },
+    from: { type: "number", default: 0, min: 0, about: "number of the first request" },
+    only: { type: "number", min: 0, about: "send only the request with this number" },
     url: {
       type: "string",
       value: "URL",
       about:
-        "a service that runs already; its operator's commands must work in this environment, and it should trust the proxy on loopback (TRUSTED_PROXIES=loopback)",
+        "a service that is already running; its admin commands must work in this environment, and it should trust a loopback proxy (TRUSTED_PROXIES=loopback)",
     },
     json: JSON_OPTION,
     check: {
       ...CHECK_OPTION,
-      about: `exit code 1 also when fewer than ${MIN_REQUESTS} were sent, or an operation was never answered with success`,
+      about: `also exit with 1 if fewer than ${MIN_REQUESTS} requests were sent or an operation never succeeded`,
     },
   },
   async run(values, cleanUp) {
@@ -116,7 +116,7 @@ await runCommand({
     await ensureBuilt(["component", "bundles", "pages"], { say: progress });
     const summary = await fuzz({ seed, requests, from: only ?? values.from, url }, cleanUp);
     const tooFew = requests < MIN_REQUESTS ? [`${requests} requests, below ${MIN_REQUESTS}`] : [];
-    const unreached = summary.unreached.map((name) => `${name} was never answered with success`);
+    const unreached = summary.unreached.map((name) => `${name} never succeeded`);
     const code = printOutcome(values, {
       result: summary,
       misses: only === undefined ? [...tooFew, ...unreached] : [],

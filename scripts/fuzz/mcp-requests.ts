@@ -28,7 +28,7 @@ function argumentsOf(draw: Draw, fixtures: Fixtures, tool: string, schema: Schem
   const drawn = draw.from(arbitraryOf(schema, () => ({}))) as Record<string, unknown>; // safe: tools take objects
   const imprint = draw.pick(fixtures.visits).imprint;
   const given: Record<string, unknown> = { ...drawn, ...("imprint" in drawn && { imprint }) };
-  // The two ways to name a range exclude each other.
+  // The two ways of giving a range are mutually exclusive.
   if (tool !== "svc_get_report" && draw.chance(0.8))
     for (const name of ["from", "to"]) Reflect.deleteProperty(given, name);
   if (draw.chance(0.8)) Reflect.deleteProperty(given, "account_ref");
@@ -37,7 +37,7 @@ function argumentsOf(draw: Draw, fixtures: Fixtures, tool: string, schema: Schem
 
 const DOCUMENTS = ["docs/risk.md", "docs/api.md?part=2", "docs/errors/auth_failed.md", "docs/none.md", "../x"];
 
-/** Parameters of a message that is no call of a tool, some of them wrong. */
+/** Parameters of messages other than tool calls, some of them invalid. */
 function paramsOf(draw: Draw, method: string, protocolVersion: string): unknown {
   const isMutated = draw.chance(0.5);
   const given: Record<string, object> = {
@@ -82,7 +82,7 @@ function tokenOf(draw: Draw, fixtures: Fixtures): Pairs {
   return draw.pick(wrong);
 }
 
-/** A call of a tool, or another message of the protocol. */
+/** Builds a tool call or another protocol message. */
 export function buildMcpRequest(draw: Draw, fixtures: Fixtures): FuzzRequest {
   const { operation, message } = messageOf(draw, fixtures);
   const odd = draw.chance(0.15) ? mutate(draw, message) : message;

@@ -26,7 +26,7 @@ const formText = (pairs: Pairs): Buffer =>
     pairs.map((pair) => pair.map((text) => (isWellFormed(text) ? encodeURIComponent(text) : text)).join("=")).join("&"),
   );
 
-/** Leaves a field out, gives it twice, or gives it a value that nobody expects. */
+/** Omits a field, duplicates it, or gives it an unexpected value. */
 function disturb(draw: Draw, pairs: Pairs): Pairs {
   const at = draw.below(pairs.length);
   const [name] = pairs[at] ?? ["a"];
@@ -158,7 +158,7 @@ function consent(draw: Draw, fixtures: Fixtures): FuzzRequest {
 
 const encodeUid = (uid: string): string => (isWellFormed(uid) ? encodeURIComponent(uid) : "x");
 
-/** A request to the authorization server and its pages. */
+/** Builds a request to the authorization server or its pages. */
 export function buildOauthRequest(draw: Draw, fixtures: Fixtures): FuzzRequest {
   const kind = draw.below(10);
   const make = [

@@ -6,7 +6,7 @@ import type { Fixtures } from "./fixtures";
 const ZEROS = "0".repeat(32);
 const ZONE = "Europe/Berlin";
 
-/** Parameters that pages and files read, with values that some of them take. */
+/** Parameters that pages and files read, with values that some of them accept. */
 const PARAMETERS: Record<string, readonly string[]> = {
   risk: ["DECEPTIVE", "PASS"],
   reason: ["AUTOMATION_DETECTED"],
@@ -125,7 +125,7 @@ const cookiesOf = (draw: Draw, session: string): Pairs => {
   return [["Cookie", session]];
 };
 
-/** A page or file, as one who is signed in asks for it. */
+/** Builds a signed-in request for a page or file. */
 export function buildPageRequest(draw: Draw, fixtures: Fixtures): FuzzRequest {
   const isDocument = draw.chance(0.1);
   const route = isDocument ? draw.pick(DOCUMENTS) : draw.pick(fixtures.pages);
@@ -160,7 +160,7 @@ const ANY_ID = [
 const idFor = (name: string): string =>
   `${{ keyId: "key", webAppId: "app", userId: "usr", invitationId: "inv", viewId: "view", deviceId: "dev", intentId: "ati" }[name] ?? "ses"}_${ZEROS}`;
 
-/** Fields that actions of the Console take; strict ones refuse what they do not know. */
+/** Fields of the Console's actions; strict actions refuse unknown fields. */
 function inputOf(draw: Draw, fixtures: Fixtures): Record<string, unknown> {
   const id = draw.pick(ANY_ID);
   const fields: [string, unknown][] = [
@@ -181,7 +181,7 @@ function inputOf(draw: Draw, fixtures: Fixtures): Record<string, unknown> {
   return Object.fromEntries(fields.filter(([name], index) => index < 2 || name === "name" || draw.chance(0.3)));
 }
 
-/** Would end the session that the other requests need. */
+/** Actions that would end the session needed by other requests. */
 const ENDING = /signOut|endSession|endOther|deleteWorkspace/i;
 
 function multipart(fields: readonly [string, string][]): { body: Buffer; type: string } {
@@ -195,7 +195,7 @@ function multipart(fields: readonly [string, string][]): { body: Buffer; type: s
   };
 }
 
-/** A server action, past its page: as scripts call it, or as a form without scripts. */
+/** Builds a direct request to a server action: as scripts call it, or as a form without scripts. */
 export function buildActionRequest(draw: Draw, fixtures: Fixtures): FuzzRequest {
   const action = draw.pick(fixtures.actions);
   const route = draw.pick(action.pages.length > 0 ? action.pages : ["/"]);
@@ -250,7 +250,7 @@ const AUTH_PATHS = [
   "providers",
 ];
 
-/** The addresses of signing in and out. */
+/** Builds a request to the sign-in and sign-out endpoints. */
 export function buildAuthRequest(draw: Draw, fixtures: Fixtures): FuzzRequest {
   const name = draw.pick(AUTH_PATHS);
   const isPost = draw.chance(name.startsWith("sign") || name.startsWith("callback") ? 0.7 : 0.2);

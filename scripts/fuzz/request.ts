@@ -6,23 +6,23 @@ type Kind = "api" | "mcp" | "oauth" | "page" | "action" | "auth" | "path";
 
 /** A request before it is sent. */
 export type FuzzRequest = WireRequest & {
-  /** Its row in the table. */
+  /** Row of the table that it counts in. */
   operation: string;
   kind: Kind;
-  /** The published document takes it, and nothing that the document cannot express speaks against it. */
+  /** Whether the published document accepts it, and no constraint outside the document forbids it. */
   isAcceptable?: boolean;
-  /** The body names a challenge, which is asked for right before. */
+  /** Set if the body needs a challenge, which is requested right before. */
   challenge?: { environmentId: string; origin: string };
 };
 export type Builder = (draw: Draw, fixtures: Fixtures) => FuzzRequest;
 
-/** Stands in a body for the challenge that is asked for when it is sent. */
+/** Placeholder in a body for the challenge requested on sending. */
 export const CHALLENGE_MARK = "challenge-that-is-asked-for";
 
-/** Each request comes from an address of its own, so that limits by address do not hide what lies behind them. */
+/** A random client IP per request, so that limits by IP do not hide what is behind them. */
 const addressOf = (draw: Draw): string => `10.${draw.below(250)}.${draw.below(256)}.${draw.below(256)}`;
 
-/** A segment or value of a path or query: mostly encoded as a client does it. */
+/** A path segment or query value, usually encoded as a client would. */
 export const encode = (draw: Draw, text: string): string => {
   if (draw.chance(0.2)) return pathText(text);
   return isWellFormed(text) ? encodeURIComponent(text) : pathText(text);
@@ -46,7 +46,7 @@ const CONTENT_TYPES = [
   ],
 ];
 
-/** Headers that steer parsers, caches, proxies and frameworks. */
+/** Headers that affect parsers, caches, proxies and frameworks. */
 const ODD_HEADERS: readonly ((draw: Draw) => [string, string])[] = [
   (draw) => ["Content-Type", draw.pick(CONTENT_TYPES)],
   (draw) => [
@@ -93,7 +93,7 @@ const ODD_HEADERS: readonly ((draw: Draw) => [string, string])[] = [
   (draw) => [`X-${"a".repeat(60)}`, "b".repeat(draw.pick([100, 8_000, 17_000]))],
 ];
 
-/** Adds a header that nobody expects, or one of its own a second time. */
+/** Adds an unexpected header, or duplicates one of its own. */
 function oddHeaders(draw: Draw, headers: Pairs): Pairs {
   if (headers.length > 0 && draw.chance(0.25)) return [...headers, draw.pick(headers)];
   const [name, value] = draw.pick(ODD_HEADERS)(draw);
@@ -101,7 +101,7 @@ function oddHeaders(draw: Draw, headers: Pairs): Pairs {
   return [...others, [name, value]];
 }
 
-/** Other spellings of a path, and paths near it. */
+/** Other spellings of a path, and similar paths. */
 function oddPath(draw: Draw, path: string): string {
   const [pathname = "", query = ""] = path.split(/(?=\?)/);
   const segments = pathname.split("/");
@@ -125,7 +125,7 @@ function oddPath(draw: Draw, path: string): string {
   return pathText(spelled.includes("?") ? spelled : spelled + query).slice(0, 12_000) || "/";
 }
 
-/** Gives a request its address, and with some chance a method, path or headers that nobody expects. */
+/** Adds a client IP and, with some probability, an unexpected method, path or header. */
 export function finish(draw: Draw, request: FuzzRequest, oddness: number): FuzzRequest {
   const headers: Pairs = [["X-Forwarded-For", addressOf(draw)], ...request.headers];
   const result: FuzzRequest = { ...request, headers };

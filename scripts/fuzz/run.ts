@@ -10,13 +10,13 @@ import type { Fixtures } from "./fixtures";
 
 const CONNECTIONS = 16;
 const PROGRESS_EVERY = 250;
-/** Findings of one kind that are kept with their requests. */
+/** Maximum number of findings of one kind that are kept with their requests. */
 const MAX_OF_A_KIND = 8;
 const MAX_FINDINGS = 200;
-/** Characters of an answer that are shown with a finding. */
+/** Characters of an answer shown with a finding. */
 const MAX_SHOWN = 400;
 
-/** Shares of the requests, in hundredths. */
+/** Shares of the request kinds, in per cent. */
 const SHARES: readonly [number, Builder][] = [
   [48, buildApiRequest],
   [10, buildMcpRequest],
@@ -41,9 +41,9 @@ export type Summary = {
   seconds: number;
   rows: Row[];
   findings: Finding[];
-  /** All that was found, those included that are like one in `findings`. */
+  /** Number of all findings, including those similar to one in `findings`. */
   found: number;
-  /** Operations and tools that were never answered with success: what lies behind them was not reached. */
+  /** Operations and tools that never succeeded, so that nothing behind them was reached. */
   unreached: string[];
 };
 
@@ -56,13 +56,13 @@ function choose(draw: Draw): Builder {
   return buildApiRequest;
 }
 
-/** The request of a seed with a number. It is the same in every run, but for the ids that the service has given out. */
+/** Request number `index` of a seed; identical in every run except for ids assigned by the service. */
 function buildRequest(seed: number, index: number, fixtures: Fixtures): FuzzRequest {
   const draw = drawOf(seed, index);
   return choose(draw)(draw, fixtures);
 }
 
-/** Asks for the challenge that a submission names. */
+/** Requests the challenge that a submission needs. */
 async function withChallenge(wire: Wire, request: FuzzRequest): Promise<FuzzRequest> {
   if (!request.challenge) return request;
   const { environmentId, origin } = request.challenge;
@@ -77,10 +77,10 @@ async function withChallenge(wire: Wire, request: FuzzRequest): Promise<FuzzRequ
   };
 }
 
-/** A fault without what differs from request to request. */
+/** A fault without the parts that vary between requests. */
 const kindOf = (fault: string): string => fault.replaceAll(/"[^"]*"|\d+|\/\S*/g, "…").slice(0, 80);
 
-/** Counts what was answered, and keeps a few findings of each kind. */
+/** Counts answers and keeps a few findings of each kind. */
 function createTally() {
   const rows = new Map<string, Row>();
   const kinds = new Map<string, number>();
@@ -123,11 +123,11 @@ type Options = {
   /** Number of the first request. */
   from?: number | undefined;
   onProgress: (text: string) => void;
-  /** Told the id of each request as the service names it in its log. */
+  /** Called with the request id that the service logs. */
   onAnswer?: (requestId: string, index: number, request: FuzzRequest) => void;
 };
 
-/** Sends the requests of a seed, a few side by side, and checks every answer. */
+/** Sends the requests of a seed with some concurrency, and checks every answer. */
 export async function runFuzz(
   fixtures: Fixtures,
   { seed, requests, from = 0, onProgress, onAnswer }: Options,

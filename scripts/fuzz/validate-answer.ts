@@ -11,13 +11,13 @@ import type { WireAnswer } from "./wire";
 import type { Fixtures } from "./fixtures";
 
 const SLOW_MS = 10_000;
-/** Statuses that the socket answers by itself: what is no HTTP, too large or too slow. */
+/** Statuses sent by the socket layer itself: requests that are malformed, too large or too slow. */
 const OF_SOCKET = [400, 408, 431];
 
-/** Pages whose forms end at the address of an OAuth client, which may have any scheme. */
+/** Pages whose forms submit to an OAuth client's address, which may have any scheme. */
 const LEADS_TO_CLIENTS = /\/oauth\/(consent\/|authorize\?.*response_mode=form_post)/;
 
-/** What only code, its libraries or the database would say. */
+/** Text that only code, its libraries or the database would produce. */
 const INSIDES: readonly RegExp[] = [
   /\n\s+at .+:\d+:\d+/,
   /node_modules\//,
@@ -25,17 +25,17 @@ const INSIDES: readonly RegExp[] = [
   /\b(?:TypeError|RangeError|SyntaxError|ZodError|ReferenceError|URIError)\b/,
   /(?:relation|column) "\w+" does not exist/,
 ];
-/** Next's mark of an error that a page met while it was already being sent. */
+/** Next's marker for an error in a page that was already being sent. */
 const PAGE_ERROR = /data-dgst="\d+(?:@\w+)?"|E\{"digest":"\d+/;
 
-/** What an answer is checked by. */
+/** What answers are checked against. */
 export type Known = Pick<Fixtures, "base" | "published" | "secrets" | "tools"> & {
   oauth: Pick<Fixtures["oauth"], "redirectUri">;
   trial: unknown;
 };
 type Exchange = { request: FuzzRequest; answer: WireAnswer; fixtures: Known };
 
-/** Refused before it was known what was asked for. */
+/** Refused before the target of the request was known. */
 const isOfSocket = ({ answer: { headers, status } }: Exchange): boolean =>
   OF_SOCKET.includes(status) && headers.get("connection") === "close";
 
@@ -49,7 +49,7 @@ function headerFaults(exchange: Exchange): string[] {
   if (!headers.get("content-type")?.startsWith("text/html")) return faults;
   const policy = headers.get("content-security-policy") ?? "";
   const wanted = ["default-src", "base-uri", "frame-ancestors"];
-  // What the default refuses needs no words of its own.
+  // Directives covered by the default need not be repeated.
   if (!policy.includes("default-src 'none'")) wanted.push("script-src", "object-src");
   if (!LEADS_TO_CLIENTS.test(request.path)) wanted.push("form-action");
   for (const directive of wanted)
@@ -60,7 +60,7 @@ function headerFaults(exchange: Exchange): string[] {
   return request.method === "HEAD" ? [] : faults;
 }
 
-/** Where a browser would go. */
+/** Where a browser would navigate to. */
 function destinationsOf({ answer: { headers, text } }: Exchange): string[] {
   const found = [headers.get("location"), headers.get("x-action-redirect")?.replace(/;(push|replace)$/, "")];
   const refresh = /^\d+;\s*url=(.*)$/i.exec(headers.get("refresh") ?? "");
@@ -74,13 +74,14 @@ function redirectFaults(exchange: Exchange): string[] {
   const { fixtures, request } = exchange;
   const at = URL.canParse(request.path, fixtures.base) ? new URL(request.path, fixtures.base).href : fixtures.base;
   return destinationsOf(exchange).flatMap((place) => {
-    if (!URL.canParse(place, at)) return [`leads to ${place}, which is no address`];
+    if (!URL.canParse(place, at)) return [`redirects to ${place}, which is not a URL`];
     const destination = new URL(place, at.startsWith(fixtures.base) ? at : fixtures.base);
     const isApproved = request.kind === "oauth" && destination.href.startsWith(fixtures.oauth.redirectUri);
-    if (destination.origin !== fixtures.base && !isApproved) return [`leads to another origin: ${destination.origin}`];
-    // Whoever takes the path alone from it, as a router does, is led elsewhere.
+    if (destination.origin !== fixtures.base && !isApproved)
+      return [`redirects to another origin: ${destination.origin}`];
+    // Code that uses only the path, such as a router, would be redirected elsewhere.
     return destination.pathname.startsWith("//")
-      ? [`leads to ${destination.pathname}, which names another origin`]
+      ? [`redirects to ${destination.pathname}, which names another origin`]
       : [];
   });
 }
@@ -95,7 +96,7 @@ function leakFaults({ fixtures, answer, request }: Exchange): string[] {
   return leaked.map(([name]) => `shows the ${name}`);
 }
 
-/** Documentation names errors and libraries; everything else has no reason to. */
+/** Documentation mentions errors and libraries; nothing else has a reason to. */
 const isDocumentation = ({ request, answer }: Exchange): boolean =>
   /^\/(docs|llms|SKILL|_next)/.test(request.path) ||
   /javascript|markdown|css/.test(answer.headers.get("content-type") ?? "");
@@ -104,13 +105,13 @@ function bodyFaults(exchange: Exchange): string[] {
   const { text, headers } = exchange.answer;
   const faults = leakFaults(exchange);
   const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
-  if (isPage && text.includes(SCRIPT_MARK)) faults.push("the page has a script of the request in it");
-  if (isPage && PAGE_ERROR.test(text)) faults.push("the page met an error while it was sent");
+  if (isPage && text.includes(SCRIPT_MARK)) faults.push("the page has a script from the request in it");
+  if (isPage && PAGE_ERROR.test(text)) faults.push("the page met an error while being sent");
   if (!isDocumentation(exchange)) {
-    // Samples of code name errors of their languages.
+    // Code samples contain errors of their languages.
     const shown = text.replaceAll(/<pre[\s>].*?<\/pre>|self\.__next_f\.push\(.*?<\/script>/gs, "");
     const told = INSIDES.map((pattern) => pattern.exec(shown)?.[0]).filter((part) => part !== undefined);
-    faults.push(...told.map((part) => `tells of its insides: ${part.trim().slice(0, 80)}`));
+    faults.push(...told.map((part) => `reveals internals: ${part.trim().slice(0, 80)}`));
   }
   return faults;
 }
@@ -118,18 +119,21 @@ function bodyFaults(exchange: Exchange): string[] {
 const pathnameOf = ({ request, fixtures }: Exchange): string =>
   URL.canParse(request.path, fixtures.base) ? new URL(request.path, fixtures.base).pathname : "/";
 
-/** Whether the service can tell whose request it is: without an address most limits count nobody. */
+/** Whether the service can determine the client IP: without one, most limits do not apply. */
 const hasAddress = ({ headers }: FuzzRequest): boolean =>
   headers.every(([name, value]) => name.toLowerCase() !== "x-forwarded-for" || isIP(value) !== 0);
 
-/** Whether an operation tells its terms to whoever does not pay, whatever else the request says. */
+/** Whether an operation returns its payment terms to unpaid requests, whatever else the request contains. */
 function tellsItsTerms(id: string, { headers }: FuzzRequest): boolean {
   const operations: readonly Operation[] = OPERATIONS;
   const isProbed = operations.find((operation) => operation.id === id)?.probedWithout !== undefined;
   return isProbed && !headers.some(([name]) => name.toLowerCase() === "payment-signature");
 }
 
-/** An answer below /api/v1: by the published document, or the envelope of a path or method that is not there. */
+/**
+ * Checks an answer below /api/v1: against the published document, or for the error envelope if the path or method does
+ * not exist.
+ */
 function apiFaults(exchange: Exchange): string[] {
   const { request, answer, fixtures } = exchange;
   const { published } = fixtures;
@@ -141,13 +145,13 @@ function apiFaults(exchange: Exchange): string[] {
   if (isOfSocket(exchange)) {
     const isEnvelope =
       request.method === "HEAD" || /^\{"error":\{"code":"\w+","message":"[^"]+"\}\}$/.test(answer.text);
-    return isEnvelope ? faults : [...faults, "a refusal of the socket without the envelope"];
+    return isEnvelope ? faults : [...faults, "a refusal by the socket layer without the envelope"];
   }
   if (request.method === "HEAD" || isPreflight) return faults;
   const operation = published.find({ ...request, path: pathname }) ?? published.operationsAt(pathname)[0];
   if (!operation) {
     const isEnvelope = answer.status === 404 && answer.text.startsWith('{"error":{"code":"not_found"');
-    return isEnvelope ? faults : [...faults, `status ${answer.status} at an address that is no operation's`];
+    return isEnvelope ? faults : [...faults, `status ${answer.status} at a path without an operation`];
   }
   faults.push(...published.answerFaults(operation.id, answer));
   const isLimited = answer.status === 429 || answer.status < 300;
@@ -167,7 +171,7 @@ function apiFaults(exchange: Exchange): string[] {
       ...published.requestFaults(operation.id, { ...sent, headers }).map((fault) => `was accepted although ${fault}`),
     );
   if (request.isAcceptable && answer.text.includes('"code":"invalid_request"'))
-    faults.push(`was refused although the document takes it: ${answer.text.slice(0, 200)}`);
+    faults.push(`was refused although the document allows it: ${answer.text.slice(0, 200)}`);
   return faults;
 }
 

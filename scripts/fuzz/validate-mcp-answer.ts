@@ -23,7 +23,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** @modelcontextprotocol/server 2.4 refuses malformed parameters of its own methods by this code, with a list of what is wrong. */
+/**
+ * @modelcontextprotocol/server 2.4 refuses malformed parameters of its own methods with this code and a list of issues.
+ */
 const isListOfIssues = (text: string | undefined): boolean => Array.isArray(parse(text ?? ""));
 
 function resultFaults(tool: Fixtures["tools"][number], { isError, structuredContent, content }: Result): string[] {
@@ -32,7 +34,7 @@ function resultFaults(tool: Fixtures["tools"][number], { isError, structuredCont
   if (isError) {
     const error = (parse(text) as { error?: { code?: string } } | undefined)?.error;
     if (!error)
-      return /invalid|validation/i.test(text) ? [] : [`a failure that is no error envelope: ${text.slice(0, 100)}`];
+      return /invalid|validation/i.test(text) ? [] : [`a failure without an error envelope: ${text.slice(0, 100)}`];
     return error.code === "internal_error" ? ["a tool failed with internal_error"] : [];
   }
   if (JSON.stringify(parse(text)) !== JSON.stringify(structuredContent)) return ["text and structuredContent differ"];
@@ -41,15 +43,15 @@ function resultFaults(tool: Fixtures["tools"][number], { isError, structuredCont
   return validate(structuredContent) ? [] : [`structuredContent ${ajv.errorsText(validate.errors)}`];
 }
 
-/** What is wrong with an answer of the MCP endpoint. */
+/** Faults in an answer of the MCP endpoint. */
 export function checkMcp(
   request: FuzzRequest,
   { status, headers, text }: WireAnswer,
   fixtures: Pick<Fixtures, "tools">,
 ): string[] {
-  // Without an id it is the socket that answered: that is checked elsewhere.
+  // Without a request id, the socket layer answered; that is checked elsewhere.
   if (request.method === "HEAD" || request.method === "OPTIONS" || !headers.has("x-request-id")) return [];
-  const faults = STATUSES.includes(status) ? [] : [`status ${status} is none of MCP's`];
+  const faults = STATUSES.includes(status) ? [] : [`status ${status} is not an MCP status`];
   const cache = headers.get("cache-control");
   if (cache !== NO_STORE) faults.push(`Cache-Control is ${cache}`);
   const isStream = headers.get("content-type")?.startsWith("text/event-stream") ?? false;

@@ -3,7 +3,7 @@ import http from "node:http";
 export type Pairs = [string, string][];
 export type WireRequest = { method: string; path: string; headers: Pairs; body?: Buffer | undefined };
 export type WireAnswer = {
-  /** 0 when the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   status: number;
   headers: Headers;
   text: string;
@@ -17,13 +17,13 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Answers may repeat a long path in their headers. */
 const MAX_HEADER_BYTES = 256 * 1024;
 
-/** A header's value as bytes of its UTF-8, without what no HTTP client can send. */
+/** A header value as UTF-8 bytes, without characters that no HTTP client can send. */
 export const headerText = (text: string): string =>
   Buffer.from(text)
     .toString("latin1")
     .replace(/[^\t\x20-\x7e\x80-\xff]/g, "");
 
-/** A path as bytes, without what would end the request line. */
+/** A path as bytes, without characters that would end the request line. */
 export const pathText = (path: string): string =>
   Buffer.from(path)
     .toString("latin1")
@@ -35,7 +35,7 @@ function headersOf(raw: readonly string[]): Headers {
   return headers;
 }
 
-/** Requests as they are, byte for byte, over a few connections that are used again. No redirect is followed. */
+/** Sends requests byte for byte over a few keep-alive connections. Redirects are not followed. */
 export function openWire(base: string, connections: number) {
   const { hostname, port, host } = new URL(base);
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
@@ -86,7 +86,7 @@ export function openWire(base: string, connections: number) {
 
 export type Wire = ReturnType<typeof openWire>;
 
-/** A word of a shell command, whatever its bytes are. */
+/** Quotes arbitrary bytes as a word of a shell command. */
 function quote(bytes: Buffer): string {
   const text = bytes.toString("latin1");
   if (/^[\w./:=@,;+-]+$/.test(text)) return text;
@@ -95,7 +95,7 @@ function quote(bytes: Buffer): string {
   return `$'${escaped}'`;
 }
 
-/** The request as a command that sends it again. */
+/** The request as a curl command that resends it. */
 export function asCurl(base: string, { method, path, headers, body }: WireRequest): string {
   const words = [`curl -i --path-as-is -X ${method}`];
   for (const [name, value] of headers) words.push("-H", quote(Buffer.from(`${name}: ${value}`, "latin1")));

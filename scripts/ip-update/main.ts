@@ -22,7 +22,7 @@ const line = ({ name, outcome, entries, before, problem }: ListUpdate) => {
 
 await runCommand({
   name: "ip:update",
-  about: `Fetches published lists of addresses, checks them and puts them in place below DATA_DIR/ip/lists. A running service uses them within seconds; nothing has to be started again.
+  about: `Fetches published address lists, checks them and installs them in DATA_DIR/ip/lists. A running service picks them up within seconds, without a restart.
 
   tor     exits of the Tor network             IP_TOR_LIST_URL
   relay   exits of privacy relays              IP_RELAY_LIST_URL
@@ -31,7 +31,7 @@ await runCommand({
 
 Each variable holds addresses (http, https) or paths of files, separated by blanks; "none" turns a list off. A list is refused, and the one in place kept, when entries make no sense, when it is too short, or when its size changed by more than half.`,
   options: {
-    only: { type: "string", multiple: true, value: "LIST", about: "this list alone; may be given several times" },
+    only: { type: "string", multiple: true, value: "LIST", about: "only this list; can be repeated" },
     force: { type: "boolean", default: false, about: "accept a list whose size changed by more than half" },
     json: JSON_OPTION,
   },
@@ -39,7 +39,7 @@ Each variable holds addresses (http, https) or paths of files, separated by blan
   async run(values) {
     const wanted: readonly string[] = values.only ?? LIST_NAMES;
     const unknown = wanted.filter((name) => !LIST_NAMES.some((known) => known === name));
-    if (unknown.length > 0) throw new Error(`--only: ${unknown.join(", ")} is none of ${LIST_NAMES.join(", ")}.`);
+    if (unknown.length > 0) throw new Error(`--only: ${unknown.join(", ")} is not one of ${LIST_NAMES.join(", ")}.`);
     const sources = Object.fromEntries(Object.entries(SOURCES).filter(([name]) => wanted.includes(name)));
     const updates = await updateLists({ dataDir: resolve(env.DATA_DIR), sources, isForced: values.force, now: now() });
     const shown = updates.filter(({ name }) => wanted.includes(name));

@@ -1,21 +1,23 @@
 /**
- * Writes the world map of the Console, and where the main city of each time zone lies on it:
- * `node scripts/run.mjs map`, after a change of world-atlas or of the machine's time zone database.
- * Sources: Natural Earth through world-atlas, and the IANA time zone database; both in the public domain.
+ * Generates the Console's world map and the location of each time zone's main city on it: `node scripts/run.mjs map`,
+ * after a change of world-atlas or of the machine's time zone database. Sources: Natural Earth through world-atlas, and
+ * the IANA time zone database; both in the public domain.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** The map shows these latitudes; nobody visits from the ice. */
+/** Latitude range of the map; nobody visits from the ice beyond. */
 const NORTH = 84;
 const SOUTH = -58;
 const WIDTH = 720;
-/** Points of the file are whole numbers of this part of a unit. */
+/** Coordinates in the file are integers in tenths of a unit. */
 const PER_UNIT = 10;
 const HEIGHT = (WIDTH * (NORTH - SOUTH)) / 360;
 const ZONE_TABLE = "/usr/share/zoneinfo/zone.tab";
 
 type Pair = [number, number];
-/** Arcs by index; the complement of an index is the arc from its end. Source: the TopoJSON specification, section 2.1.4. */
+/**
+ * Arcs by index; the complement of an index means the reversed arc. Source: the TopoJSON specification, section 2.1.4.
+ */
 type Ring = number[];
 type Topology = {
   arcs: Pair[][];
@@ -39,7 +41,7 @@ const arcs = atlas.arcs.map((arc) => {
 const arcOf = (index: number): Pair[] => (index >= 0 ? (arcs[index] ?? []) : (arcs[~index] ?? []).toReversed());
 const ringOf = (indexes: Ring): Pair[] => indexes.flatMap((index, at) => arcOf(index).slice(at === 0 ? 0 : 1));
 
-/** A ring that crosses the date line goes on beyond it, and is drawn once more at the other side. */
+/** A ring that crosses the date line continues beyond it, and is drawn again on the other side. */
 function unrolled(ring: Pair[]): Pair[][] {
   let turns = 0;
   const points = ring.map(([longitude, latitude], index): Pair => {
@@ -61,7 +63,7 @@ const project = ([longitude, latitude]: Pair): Pair => [
   ((NORTH - Math.min(NORTH, Math.max(SOUTH, latitude))) / (NORTH - SOUTH)) * HEIGHT,
 ];
 
-/** A ring in tenths of a unit: its first point, then steps, which are far shorter than points. */
+/** A ring in tenths of a unit: its first point, then relative steps, which are much shorter. */
 function ringText(ring: Pair[]): string {
   const points = ring.map((point) => project(point).map((value) => Math.round(value * PER_UNIT)));
   const steps = points.slice(1).flatMap(([x = 0, y = 0], index) => {
@@ -84,7 +86,7 @@ writeFileSync(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH * PER_UNIT} ${(HEIGHT * PER_UNIT).toFixed(0)}"><path d="${path}"/></svg>\n`,
 );
 
-/** `+5230+01322` or `+404251-0740023`: degrees and minutes, maybe seconds. */
+/** Parses `+5230+01322` or `+404251-0740023`: degrees and minutes, optionally seconds. */
 function parseCoordinates(text: string): Pair {
   const [, latitude = "", longitude = ""] = /^([+-]\d{4,6})([+-]\d{5,7})$/.exec(text) ?? [];
   const degrees = (value: string, digits: number) => {
@@ -106,7 +108,10 @@ for (const line of readFileSync(ZONE_TABLE, "utf8").split("\n")) {
   (countries[country] ??= []).push(place);
 }
 
-/** The middle of a country's zones on the globe, so that zones on both sides of the date line do not meet in Africa. */
+/**
+ * The mean position of a country's zones on the globe, so that zones on both sides of the date line do not average to
+ * Africa.
+ */
 function middleOf(places: readonly Pair[]): number[] {
   let [x, y, z] = [0, 0, 0];
   for (const [latitude = 0, longitude = 0] of places.map((place) =>

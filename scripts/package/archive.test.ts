@@ -10,7 +10,7 @@ import { type Entry, fileEntry, textEntry } from "./entries";
 
 const LONG = `static/${"chunk-".repeat(40)}.js`;
 
-test("equal entries make equal archives, whoever wrote the files and when, and sha256sum proves them", async () => {
+test("equal entries make equal archives, regardless of file owners and times, and sha256sum verifies them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "imprint-archive-"));
   const write = async (name: string, mode: number) => {
     const source = join(folder, `${name}.txt`);

@@ -11,7 +11,7 @@ import { contentsOf, type Entry } from "./entries";
 
 type EntryHeader = Parameters<ReturnType<typeof pack>["entry"]>[0];
 
-/** The folders that the names lie in, from the outermost in. */
+/** All parent folders of the names, outermost first. */
 function foldersOf(names: readonly string[]): string[] {
   const folders = new Set<string>();
   for (const name of names) for (let at = path.dirname(name); at !== "."; at = path.dirname(at)) folders.add(at);
@@ -25,8 +25,8 @@ async function sha256OfFile(file: string): Promise<string> {
 }
 
 /**
- * Writes a tar.gz with all entries in the folder `top`, and its SHA-256 beside it as `sha256sum --check` reads it.
- * Equal entries make equal bytes: names are sorted, owners and times are the same everywhere.
+ * Writes a tar.gz with all entries in the folder `top`, and next to it the SHA-256 in the format of `sha256sum
+ * --check`. Equal entries give equal bytes: names are sorted, owners and times are fixed.
  */
 export async function writeArchive(
   file: string,

@@ -10,10 +10,10 @@ import { licencesEntry, moduleEntries } from "./modules";
 
 export type Choices = { node: boolean; networkData: boolean };
 
-/** What Next leaves in its folder for itself: caches, traces, types, and paths of the machine that built. */
+/** Files that Next keeps in its folder for itself: caches, traces, types, and paths of the build machine. */
 const NOT_SERVED =
   /^(cache|build|diagnostics|turbopack|types|lock|trace|trace-build|required-server-files\.(js|json))$|\.(map|nft\.json)$/;
-/** Maps of the component are served with it; those of the service are not read by anybody. */
+/** Source maps of the component are served with it; those of the service are not used. */
 const NOT_RUN = /^(?!component\/).*\.(map|lock)$|^documents\/render\.mjs$|^development$/;
 
 function builtEntries({ networkData }: Choices): Entry[] {
@@ -43,7 +43,7 @@ async function programEntries({ node }: Choices): Promise<Entry[]> {
 
 type BuiltConfig = { config: Record<string, unknown> };
 
-/** What Next has built with, and runs with; without the folders of the machine that built. */
+/** Next's build configuration, which it also needs at run time, without folders of the build machine. */
 async function nextConfig(): Promise<Entry> {
   const file = path.join(buildLayout().pages, "required-server-files.json");
   const built = JSON.parse(await readFile(file, "utf8")) as BuiltConfig;
@@ -51,7 +51,7 @@ async function nextConfig(): Promise<Entry> {
   return textEntry(path.relative(ROOT, file), JSON.stringify({ ...built, config, appDir: "." }));
 }
 
-/** `build` is where the parts of the build are: Next has written that into its files. */
+/** `build`: location of the build, which Next has written into its files. */
 const manifest = () => ({
   ...{ name, version, license, engines, private: true },
   build: path.relative(ROOT, path.dirname(buildLayout().bundles)),
@@ -69,7 +69,7 @@ const FOLDERS = [
 ];
 const FILES = ["CHANGELOG.md", "LICENSE", "NOTICE", "README.md"];
 
-/** Every file of the package, sorted by name, each once. */
+/** Every file of the package once, sorted by name. */
 export async function collectEntries(choices: Choices): Promise<Entry[]> {
   const entries = [
     ...(await programEntries(choices)),

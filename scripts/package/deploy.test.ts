@@ -10,7 +10,7 @@ import { ROOT } from "../build/layout.mjs";
 import { NODE_FLAGS } from "../start/node-flags.mjs";
 import { onPath } from "../test/find-program.mjs";
 
-/** What stopping takes beyond SHUTDOWN_DELAY_SECONDS, as docs/operations.md says. */
+/** Time for stopping beyond SHUTDOWN_DELAY_SECONDS, as documented in docs/operations.md. */
 const STOP_SECONDS = 45;
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -29,35 +29,35 @@ function inFolder(work: (folder: string) => void): void {
 const UNIT = read("deploy/systemd/imprint.service");
 const valuesOf = (name: string) => [...UNIT.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, value]) => value);
 
-test("the unit is valid for systemd, runs as a user of its own, stops in order and writes to its own folder alone", () => {
+test("the systemd unit is valid, runs as a dedicated user, stops gracefully and can write only to its own folder", () => {
   expect(valuesOf("User")).toEqual(["imprint"]);
   expect(valuesOf("ExecStart")).toEqual(["/opt/imprint/bin/imprint start"]);
   expect(valuesOf("Environment")).toEqual([`DATA_DIR=/var/lib/${valuesOf("StateDirectory")[0]}`]);
   expect(valuesOf("ProtectSystem")).toEqual(["strict"]);
   expect([...valuesOf("CapabilityBoundingSet"), ...valuesOf("AmbientCapabilities")]).toEqual(["", ""]);
-  // A signal to the whole group would cut requests; `mixed` sends it to the main process alone.
+  // A signal to the whole group would abort requests; `mixed` sends it only to the main process.
   expect(valuesOf("KillMode")).toEqual(["mixed"]);
   const commentedDelay = /^#SHUTDOWN_DELAY_SECONDS=(\d+)$/m.exec(read("deploy/systemd/imprint.env"))?.[1];
   expect(Number(valuesOf("TimeoutStopSec")[0])).toBeGreaterThan(Number(commentedDelay) + STOP_SECONDS);
   if (!isInstalled("systemd-analyze")) return;
   inFolder((folder) => {
     const unit = join(folder, "imprint.service");
-    // It looks for the programs too.
+    // systemd-analyze also checks that the programs exist.
     writeFileSync(unit, UNIT.replace("/opt/imprint/bin/imprint", process.execPath));
     execFileSync("systemd-analyze", ["verify", "--recursive-errors=yes", unit], { stdio: "pipe" });
-    // Fails above 2.0 of 10.
+    // Fails if the exposure level exceeds 2.0 of 10.
     execFileSync("systemd-analyze", ["security", "--offline=true", "--threshold=20", "--no-pager", unit]);
   });
 });
 
-test("npm start and the package give Node the same memory for new objects", () => {
+test("npm start and the package give Node the same young generation size", () => {
   const options = NODE_FLAGS.join(" ");
   const { scripts } = JSON.parse(read("package.json")) as { scripts: { start: string } };
   expect(scripts.start).toBe(`exec node ${options} scripts/start.mjs`);
   expect(read("scripts/package/imprint.sh")).toContain(`exec "$node" ${options} "$bin/imprint.mjs" "$@"`);
 });
 
-test("every setting in the samples is one of the service, and what the documents name of deploy exists", () => {
+test("every setting in the samples exists in the service, and every file in deploy that the documents name exists", () => {
   const assigned = [...read("deploy/systemd/imprint.env").matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(assigned.length).toBeGreaterThan(5);
   expect(assigned.filter((name) => !settings.has(name))).toEqual([]);
@@ -76,7 +76,7 @@ type Service = {
 };
 type Compose = { services: Record<"caddy" | "imprint" | "postgres", Service>; volumes: Record<string, unknown> };
 
-test("compose publishes Caddy alone, mounts what there is, and gives the service settings that it knows", () => {
+test("compose publishes only Caddy, mounts existing files, and gives the service known settings", () => {
   const text = read("deploy/compose/compose.yaml");
   const { services, volumes } = parse(text) as Compose;
   const { imprint, postgres, caddy } = services;
@@ -97,7 +97,7 @@ test("compose publishes Caddy alone, mounts what there is, and gives the service
   expect([...new Set(wanted)].sort()).toEqual(given.sort());
 });
 
-test("the image has two stages of one base, unpacks an archive that it has checked, and runs as no root", () => {
+test("the image has two stages with one base, unpacks a verified archive, and does not run as root", () => {
   const instructions = read("deploy/docker/Dockerfile")
     .replaceAll(/^#.*\n/gm, "")
     .replaceAll(/\\\n/g, "")

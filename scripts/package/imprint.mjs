@@ -10,7 +10,7 @@ const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 /** @param {string} file @returns {unknown} */
 const readJson = (file) => JSON.parse(fs.readFileSync(path.join(ROOT, file), "utf8"));
 
-/** `build` is the folder that holds the parts of the build; empty for this one. */
+/** `build` is the folder of the build's parts; empty for this one. */
 const { version, build } = /** @type {{ version: string, build: string }} */ (readJson("package.json"));
 
 const HELP = `Usage: imprint COMMAND
@@ -23,10 +23,10 @@ const HELP = `Usage: imprint COMMAND
   --version     ${version}
   --help        this text
 
-The environment sets it up, as docs/operations.md says. DATA_DIR, which holds the database and the secrets, has to lie
-outside of ${ROOT}.`;
+It is configured by environment variables, see docs/operations.md. DATA_DIR, with the database and the secrets, must be
+outside ${ROOT}.`;
 
-/** Settings that name a file or folder: relative to where the command was typed, not to this package. */
+/** Settings that contain a path, relative to the caller's working directory rather than to this package. */
 const PATHS = [
   ...["DATA_DIR", "BACKUP_DIR", "PG_BIN_DIR", "AGENT_KEYS_FILE", "INIT_API_KEY_FILE"],
   ...["IP_CITY_DB", "IP_ASN_DB", "IP_ANONYMOUS_DB"],
@@ -35,7 +35,7 @@ const PATHS = [
 /** @param {string} folder */
 const isInside = (folder) => !path.relative(ROOT, folder).startsWith("..");
 
-/** Goes into the package as the service expects it, and keeps it from writing there. */
+/** Changes to the package folder, as the service expects, and ensures that it does not write there. */
 function prepare() {
   const caller = process.cwd();
   process.env["DATA_DIR"] ||= ".data";
@@ -62,7 +62,7 @@ function prepare() {
 /** @param {string} name @returns {Promise<void>} */
 const run = (name) => import(pathToFileURL(path.join(ROOT, build, "dist", name)).href);
 
-/** For the health checks of containers, whose images have no other client. */
+/** For container health checks: the images have no other HTTP client. */
 async function ready() {
   const host = process.env["HOST"] || "localhost";
   const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
@@ -85,7 +85,11 @@ const COMMANDS = {
   "ip-update": () => runTool("ip-update.mjs"),
 };
 
-/** Stdout is the command's own: with --json it is one object that scripts read. @param {string} name */
+/**
+ * Stdout is reserved for the command's result: with --json it is one object that scripts parse.
+ *
+ * @param {string} name
+ */
 function runTool(name) {
   prepare();
   process.env["LOG_LEVEL"] ||= "error";

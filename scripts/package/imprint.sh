@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs Imprint with the Node of this package, or that of the PATH. Signals reach Node itself: no shell stays in between.
+# Runs Imprint with this package's Node, or with that on the PATH. Uses exec, so that signals reach Node itself.
 set -eu
 self=$0
 while [ -L "$self" ]; do
@@ -13,7 +13,7 @@ bin=$(CDPATH='' cd -- "$(dirname -- "$self")" && pwd -P)
 node=$bin/node
 if [ ! -x "$node" ]; then
   node=$(command -v node) || {
-    echo "Imprint needs Node.js, which is not on the PATH: install it, or take a package that was made --with-node." >&2
+    echo "Imprint needs Node.js, which is not on the PATH: install it, or use a package that was built --with-node." >&2
     exit 127
   }
 fi

@@ -17,7 +17,7 @@ const LARGEST = 8;
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 const sum = (entries: readonly Entry[]) => entries.reduce((total, { bytes }) => total + bytes, 0);
 
-/** The time that all files get: that of the commit, so that a package of the same sources is the same. */
+/** Timestamp of all files: that of the commit, so that the same sources give the same package. */
 async function timeOfSources(): Promise<Date> {
   const { SOURCE_DATE_EPOCH: given } = environmentWith({});
   if (given) return new Date(Number(given) * 1000);
@@ -29,7 +29,7 @@ async function timeOfSources(): Promise<Date> {
   }
 }
 
-/** Of node_modules by package, of all else by folder; the largest first. */
+/** Sizes by package for node_modules and by folder for everything else, largest first. */
 function partsOf(entries: readonly Entry[]): { name: string; bytes: number }[] {
   const parts = new Map<string, Entry[]>();
   for (const entry of entries) {
@@ -44,21 +44,21 @@ function partsOf(entries: readonly Entry[]): { name: string; bytes: number }[] {
 
 await runCommand({
   name: "package",
-  about: `Makes one archive of the built service for this platform (${process.platform}-${process.arch}), with what it needs at run time and nothing else: it runs from a read-only folder, by a user of its own, without npm and without a network. docs/installation.md says how.`,
+  about: `Builds one archive of the service for this platform (${process.platform}-${process.arch}), with only what it needs at run time: it runs from a read-only folder, as a dedicated user, without npm or network access. See docs/installation.md.`,
   options: {
-    to: { type: "string", default: ".package", value: "FOLDER", about: "where the archive and its .sha256 go" },
+    to: { type: "string", default: ".package", value: "FOLDER", about: "output folder of the archive and its .sha256" },
     "with-node": { type: "boolean", default: false, about: `include this Node (${process.version})` },
     "with-network-data": {
       type: "boolean",
       default: false,
-      about: "include the installed packages of places and networks",
+      about: "include the installed location and network data packages",
     },
-    fast: { type: "boolean", default: false, about: "compress less: for trying a package out" },
+    fast: { type: "boolean", default: false, about: "compress less, for trying out a package" },
     json: JSON_OPTION,
   },
   async run({ to, fast: isFast, json, ...given }) {
     const say = lineWriter(json);
-    say(`Building what is missing or older than its sources`);
+    say(`Building everything that is missing or out of date`);
     await runQuietly(process.execPath, ["scripts/build.mjs"]);
     const choices = { node: given["with-node"], networkData: given["with-network-data"] };
     const entries = await collectEntries(choices);
@@ -69,7 +69,7 @@ await runCommand({
     const parts = partsOf(entries);
     if (json) console.log(JSON.stringify({ ...result, parts }));
     say(`${file}\n${megabytes(bytes)}, unpacked ${megabytes(sum(entries))} in ${entries.length} files`);
-    say(choices.node ? `Node ${process.version} is included` : "Node is not included: --with-node does");
+    say(choices.node ? `Node ${process.version} is included` : "Node is not included; use --with-node to include it");
     for (const part of parts) say(`  ${megabytes(part.bytes).padStart(9)}  ${part.name}`);
     return 0;
   },

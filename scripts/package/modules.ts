@@ -9,21 +9,21 @@ import { type Entry, fileEntry, folderEntries, textEntry } from "./entries";
 
 const MODULES = path.join(ROOT, "node_modules");
 
-/** The entry by which a program of one's own starts Next. */
+/** The entry point for custom servers that use Next. */
 const NEXT_ENTRY = "node_modules/next/dist/server/next.js";
-/** What only development and builds load from there. Beyond it, what the trace finds is taken. */
+/** Modules below it that only development and builds load. Everything else in the trace is included. */
 const NOT_IN_PRODUCTION = [
   /next\/dist\/(docs|esm|build\/webpack|server\/dev)\//,
   /next\/dist\/compiled\/(babel|next-devtools|terser|webpack|@ampproject|@next\/font)/,
   /\.(development|dev)\.js$|\.d\.ts$|\.map$/,
   /node_modules\/(@img|sharp|typescript|@next\/swc[^/]*)\//,
 ];
-/** What the bundles leave to node_modules, besides Next. */
+/** Packages besides Next that the bundles load from node_modules. */
 const BUNDLES_NEED = ["pino"];
 
-/** Scales pictures, which no page asks for: 20 MB of them. */
+/** Image scaling, which no page uses: 20 MB. */
 const UNUSED = /^node_modules\/(@img|sharp)\//;
-/** Of a package, what no program loads. */
+/** Parts of packages that no program loads. */
 const NOT_LOADED = /(^|\/)(tests?|docs|benchmarks?|examples?|node_modules)$|\.(map|md|ts|mts|cts|tap)$/;
 
 type Trace = (
@@ -31,7 +31,7 @@ type Trace = (
   options: { base: string; mixedModules: boolean; ignore: (file: string) => boolean },
 ) => Promise<{ fileList: Set<string> }>;
 
-/** Next traces for a server of its own alone: for ours, the same tracer is asked again. */
+/** Next traces only its own server, so its tracer is run again for ours. */
 async function tracedFromEntry(): Promise<string[]> {
   const { nodeFileTrace } = createRequire(import.meta.url)("next/dist/compiled/@vercel/nft") as {
     nodeFileTrace: Trace;
@@ -48,7 +48,7 @@ type Manifest = { dependencies?: Record<string, string> };
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 
-/** What the build has traced the pages to need. */
+/** Files that the build's traces list for the pages. */
 function tracedByBuild(): string[] {
   const { pages } = buildLayout();
   const traces = readdirSync(pages, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".nft.json"));
@@ -62,7 +62,7 @@ function tracedByBuild(): string[] {
   });
 }
 
-/** The package and all that it depends on, as npm has put them side by side. */
+/** The package and all its dependencies, as npm has installed them. */
 function withDependencies(name: string, found = new Set<string>()): Set<string> {
   const manifest = path.join(MODULES, name, "package.json");
   if (found.has(name) || !existsSync(manifest)) return found;
@@ -71,7 +71,7 @@ function withDependencies(name: string, found = new Set<string>()): Set<string> 
   return found;
 }
 
-/** PostgreSQL for this platform, with the links that its install script makes. */
+/** PostgreSQL for this platform, with the links that its install script creates. */
 async function databasePrograms(): Promise<Entry[]> {
   const { folder, from } = await findBinaries(undefined);
   if (from !== "npm")
@@ -80,7 +80,7 @@ async function databasePrograms(): Promise<Entry[]> {
   return folderEntries(root, (name) => !/^scripts$|^native\/include$/.test(name));
 }
 
-/** Everything of node_modules that the service reads at run time. */
+/** Everything in node_modules that the service loads at run time. */
 export async function moduleEntries({ networkData }: { networkData: boolean }): Promise<Entry[]> {
   const packages = new Set(BUNDLES_NEED.flatMap((name) => [...withDependencies(name)]));
   const data = networkData ? Object.values(DATA_PACKAGES).filter((name) => existsSync(path.join(MODULES, name))) : [];
@@ -94,7 +94,7 @@ export async function moduleEntries({ networkData }: { networkData: boolean }): 
 
 type Lock = { packages: Record<string, { version?: string; license?: string; dev?: boolean }> };
 
-/** The licences of everything that the bundles and the pages are made of: their terms go where they go. */
+/** Licences of everything that the bundles and pages contain, as their terms require. */
 export function licencesEntry(): Entry {
   const { packages } = readJson(path.join(MODULES, ".package-lock.json")) as Lock;
   const parts = Object.entries(packages).flatMap(([place, { version, license, dev }]) => {

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beginAuthorization } from "../common/oauth-user";
 import type { Service } from "../common/service";
 
-/** Connects an MCP client as a person does it: registration, consent in the browser, tokens. */
+/** Connects an MCP client as a person would: registration, consent in the browser, tokens. */
 export async function connectClient({ url, env }: Service, page: Page, workspaceId: string) {
   const { clientId, redirectUri, ...authorization } = await beginAuthorization(url, {
     publicUrl: env["BASE_URL"] ?? url,

@@ -1,12 +1,12 @@
 import { seededRandom } from "../common/random";
 import { drawSample, visitAt } from "../bench/match/sample";
 
-/** What the generator does not know of a browser is left out. */
+/** Omits what the generator does not know about a browser. */
 const withoutNull = (_name: string, value: unknown): unknown => (value === null ? undefined : value);
 
 export type DrawnVisit = { userAgent: string; acceptLanguage: string; address: string; signals: unknown };
 
-/** First visits of different browsers, each in a place of its own. */
+/** First visits of different browsers, each at a different location. */
 export function drawVisits({ seed, count }: { seed: number; count: number }): DrawnVisit[] {
   const sample = drawSample(seededRandom(seed));
   return Array.from({ length: count }, (_, index) => {

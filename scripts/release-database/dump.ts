@@ -9,7 +9,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 type Source = { programs: string; dataDir: string };
 
-/** The embedded database of a data directory as SQL, gzipped; it may be in use. */
+/** Dumps the embedded database of a data directory as gzipped SQL; it may be in use. */
 export async function dumpDatabase({ programs, dataDir }: Source): Promise<Buffer> {
   const options = ["--no-owner", "--no-privileges", `--dbname=${embeddedDatabaseUrl(dataDir)}`];
   const { stdout } = await promisify(execFile)(path.join(programs, "pg_dump"), options, {

@@ -14,22 +14,22 @@ import { connectClient } from "./connect-client";
 import { type DrawnVisit, drawVisits } from "./draw-visits";
 
 const KEY = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
-/** Secrets that are no secrets: whoever loads the dump needs them. */
+/** Public secrets: anyone who loads the dump needs them. */
 export const SECRETS = { AUTH_SECRET: "release-auth-secret-release-auth-secret", KEY_PEPPER: KEY, KEKS: KEY };
 
 const OWNER = "ada@example.com";
 const PLANS = ["lite", "pro", "enterprise"] as const;
 const ROLES = ["admin", "developer", "analyst"] as const;
 const DEVICES = 150;
-/** Of each device; the first makes it, the others return with its token. */
+/** Visits per device; the first creates it, the others return with its token. */
 const VISITS = 3;
 const RETURNING = 12;
-/** Read by the contract's own operation, so that units and calls are used. */
+/** Number of Reports read through the contract's own operation, so that units and calls are used. */
 const REPORTS_READ = { lite: 25, pro: 120, enterprise: 300 };
-/** Below what the plans allow. */
+/** Call rates below the plans' limits. */
 const CALLS_PER_SECOND = { lite: 8, pro: 40, enterprise: 150 };
 const WITH_ACCOUNT = 60;
-/** One account on three devices each. */
+/** Each account is used on three devices. */
 const DEVICES_OF_ACCOUNT = 3;
 const ORIGIN = "https://shop.example";
 
@@ -37,7 +37,7 @@ type Plan = (typeof PLANS)[number];
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** The text of an answer. */
+/** The body of a response with an expected status. */
 async function expectAnswer(url: string, init: RequestInit, status: number): Promise<string> {
   const response = await fetch(url, init);
   const text = await response.text();
@@ -91,7 +91,7 @@ async function makeVisits(url: string, environmentId: string, drawn: readonly Dr
   return { imprints, devices };
 }
 
-/** Keys in every state. */
+/** Creates keys in every state. */
 async function makeKeys(env: NodeJS.ProcessEnv, of: readonly string[]) {
   const create = (name: string, ...more: string[]) =>
     adminTexts(["key", "create", ...of, "--name", name, ...more], env, "api_key", "key_id");
@@ -107,7 +107,7 @@ async function makeKeys(env: NodeJS.ProcessEnv, of: readonly string[]) {
   };
 }
 
-/** A workspace with its members, an invitation and a saved view. */
+/** Creates a workspace with members, an invitation and a saved view. */
 async function makeWorkspace(env: NodeJS.ProcessEnv, plan: Plan) {
   const create = ["workspace", "create", "--name", `Acme ${plan}`, "--plan", plan];
   const { workspace_id: workspaceId } = await adminTexts(create, env, "workspace_id");
@@ -160,7 +160,7 @@ const readReport = ({ url }: Service, key: string, imprint: string, account?: st
 
 type Reads = { service: Service; plan: Plan; key: string; imprints: string[]; paced: () => Promise<void> };
 
-/** Reports, Account Maps and a History as this version answers them. */
+/** Reads Reports, Account Maps and a History as this version returns them. */
 async function readAnswers({ service, plan, key, imprints, paced }: Reads) {
   const reports = [];
   for (const imprint of imprints.slice(-REPORTS_READ[plan])) {
@@ -175,7 +175,7 @@ async function readAnswers({ service, plan, key, imprints, paced }: Reads) {
     await paced();
     await readReport(service, key, imprint, account);
   }
-  // Read again when all links are there: from now on they are history.
+  // Re-read once all links exist: from now on they do not change.
   const accounts = [];
   for (const { imprint, account } of linked) {
     await paced();
@@ -188,7 +188,7 @@ async function readAnswers({ service, plan, key, imprints, paced }: Reads) {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** Waits so long that no more than `perSecond` calls begin in a second. */
+/** Returns a function that delays calls to at most `perSecond` per second. */
 function pace(perSecond: number): () => Promise<void> {
   let next = performance.now();
   return () => {
@@ -197,7 +197,7 @@ function pace(perSecond: number): () => Promise<void> {
   };
 }
 
-/** What the database itself says; a later version answers the same. */
+/** Totals from the database itself; a later version must get the same ones. */
 async function readTotals(dataDir: string, workspaceId: string) {
   const sql = connectDatabase(dataDir);
   try {
@@ -210,7 +210,7 @@ async function readTotals(dataDir: string, workspaceId: string) {
   }
 }
 
-/** Two people's sessions; the client that the owner has connected to the last workspace. */
+/** Creates two people's sessions, and connects the owner's client to the last workspace. */
 async function makeSessions(service: Service, browser: Browser, workspaceId: string) {
   const open = async (email: string) => {
     const context = await browser.newContext();
@@ -239,7 +239,8 @@ export async function fill({ service, browser, log }: Filling) {
   const ids = workspaces.map(({ workspaceId }) => workspaceId);
   await runAdmin(["demo-data", "--workspace", ids[1] ?? "", "--force"], service.env);
   const people = await makeSessions(service, browser, ids[2] ?? "");
-  // The service folds calls into days every minute at the latest; a stop would do it too, but it has to run on.
+  // The service folds calls into days at least every minute. A stop would also do it, but the service must keep
+  // running.
   const answered = [];
   for (const workspace of workspaces) {
     const of = ["--workspace", workspace.workspaceId, "--from", today(), "--to", today()];
@@ -249,7 +250,7 @@ export async function fill({ service, browser, log }: Filling) {
   return { madeAt: new Date().toISOString(), workspaces: answered, ...people };
 }
 
-/** A visit of a trial and its Report: one of its units. */
+/** Makes a trial visit and reads its Report, which uses one unit. */
 export async function useTrial(
   service: Service,
   drawn: DrawnVisit,

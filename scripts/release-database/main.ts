@@ -13,12 +13,12 @@ import { dumpDatabase } from "./dump";
 import { fill, SECRETS, useTrial } from "./fill";
 import { addUnresolved, makePurchases, withProvisioningHeld } from "./purchases";
 
-/** The address that the secrets of the dump are bound to; whoever upgrades it serves under the same one. */
+/** The base URL that the dump's secrets are bound to; tests of the upgrade serve under the same one. */
 const BASE_URL = "http://imprint.example";
 
 const log = lineWriter(false);
 
-/** A service at the public address, in a sandbox, and a browser that finds it there. */
+/** Starts a service for the public URL with a sandbox, and a browser that resolves that URL to it. */
 async function open(programs: string, cleanUp: CleanUp) {
   const sandbox = await startSandbox();
   cleanUp.push(() => sandbox.close());
@@ -44,9 +44,9 @@ async function open(programs: string, cleanUp: CleanUp) {
 }
 
 async function fillAndDump(programs: string, cleanUp: CleanUp) {
-  // Drawn ahead: it keeps this process busy for longer than idle connections live.
+  // Generated beforehand, because it blocks this process for longer than idle connections are kept.
   const [trialVisit] = drawVisits({ seed: 9, count: 1 });
-  if (trialVisit === undefined) throw new Error("No visit was drawn.");
+  if (trialVisit === undefined) throw new Error("No visit was generated.");
   const { sandbox, service, browser } = await open(programs, cleanUp);
   const filled = await fill({ service, browser, log });
   const place = { service, sandbox, log };
@@ -68,27 +68,27 @@ async function fillAndDump(programs: string, cleanUp: CleanUp) {
 
 await runCommand({
   name: "release:database",
-  about: `Starts this version of Imprint with an empty database, fills it through its own interfaces (a workspace of each plan, visits with Reports, accounts, keys, members, sessions, a connected MCP client, purchases of trials in every state), and writes what a later version has to upgrade:
+  about: `Starts this version of Imprint with an empty database, fills it through its own interfaces (a workspace of each plan, visits with Reports, accounts, keys, members, sessions, a connected MCP client, purchases of trials in every state), and writes the data that a later version has to upgrade:
 
   database.sql.gz  the whole database, by pg_dump
-  expected.json    what this version answered: Reports, History, Account Map, units, usage`,
+  expected.json    this version's answers: Reports, History, Account Map, units, usage`,
   options: {
     programs: {
       type: "string",
       value: "FOLDER",
       about:
-        "PostgreSQL programs with pg_dump among them, e.g. /usr/lib/postgresql/15/bin (Debian: apt-get install postgresql-15); npm's have no pg_dump",
+        "folder of PostgreSQL programs including pg_dump, e.g. /usr/lib/postgresql/15/bin (Debian: apt-get install postgresql-15); npm's have no pg_dump",
     },
     out: {
       type: "string",
       default: path.join("releases/database", manifest.version),
       value: "FOLDER",
-      about: "where both are written",
+      about: "output folder",
     },
   },
   async run({ programs, out }, cleanUp) {
     if (programs === undefined || !fs.existsSync(path.join(programs, "pg_dump")))
-      throw new Error("--programs has to name a folder with pg_dump; see --help.");
+      throw new Error("--programs must name a folder with pg_dump; see --help.");
     const folder = path.resolve(out);
     const { sql, text } = await fillAndDump(programs, cleanUp);
     fs.mkdirSync(folder, { recursive: true });

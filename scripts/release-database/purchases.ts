@@ -14,7 +14,7 @@ const POLL_MS = 200;
 
 export type Place = { service: Service; sandbox: Sandbox; log: (line: string) => void };
 
-/** The service says its public address, which only its browser can reach. */
+/** Maps the service's public URL, which only the browser can reach, to its real address. */
 const reach = ({ service }: Place, url: string) => service.url + new URL(url).pathname;
 
 async function begin(place: Place, origin: string): Promise<Intent> {
@@ -23,7 +23,7 @@ async function begin(place: Place, origin: string): Promise<Intent> {
   return { ...intent, activate_url: reach(place, activateUrl), status_url: reach(place, statusUrl) };
 }
 
-/** Sends a payment and does not wait for the answer. */
+/** Sends a payment without waiting for the response. */
 async function present(place: Place, intent: Intent): Promise<string> {
   const challenge = await readChallenge(intent);
   const { header } = await createBuyer(place.sandbox.createAccount()).sign(challenge);
@@ -55,7 +55,7 @@ async function until(place: Place, intent: Intent, state: string): Promise<void>
   }
 }
 
-/** What a later version has to know of an intent. */
+/** What a later version needs to know about an intent. */
 const recordOf = ({ intent_id, claim_token }: Intent) => ({ intentId: intent_id, claimToken: claim_token });
 
 async function buy(place: Place, origin: string) {
@@ -64,7 +64,7 @@ async function buy(place: Place, origin: string) {
   return { intent, credentials: await waitForCredentials(intent) };
 }
 
-/** An unpaid intent whose time was moved back, as the service's own timer ends it. */
+/** An unpaid intent whose deadline was moved into the past, so that the service's own timer expires it. */
 async function expire(place: Place): Promise<Intent> {
   const intent = await begin(place, "https://late.example");
   const sql = connectDatabase(place.service.dataDir);
@@ -76,7 +76,7 @@ async function expire(place: Place): Promise<Intent> {
   return intent;
 }
 
-/** Purchases that stay as they are; the last faults stay too. */
+/** Creates purchases in their final states; the last injected faults remain active. */
 export async function makePurchases(place: Place) {
   const { service, sandbox, log } = place;
   const active = await buy(place, "https://agent.example");
@@ -103,7 +103,7 @@ export async function makePurchases(place: Place) {
   };
 }
 
-/** Runs `work` while a paid purchase cannot be provisioned, and one payment has no outcome. */
+/** Runs `work` while a paid purchase cannot be provisioned and one payment is unresolved. */
 export async function withProvisioningHeld<T>(
   place: Place,
   work: (provisioning: ReturnType<typeof recordOf>) => Promise<T>,
@@ -123,7 +123,7 @@ export async function withProvisioningHeld<T>(
   }
 }
 
-/** A payment that is being settled from now on; another one that has stayed without an outcome. */
+/** Adds a payment that is being settled from now on, and another that has remained unresolved. */
 export async function addUnresolved(place: Place) {
   const { sandbox, log } = place;
   sandbox.inject("unmined");

@@ -2,10 +2,10 @@ import type { CleanUp } from "../common/command";
 import { startHaproxy } from "../common/haproxy";
 import { claimPort } from "../common/processes";
 
-/** Between two checks of a replica; one that fails takes it out. */
+/** Interval between health checks; a replica that fails one is taken out. */
 export const CHECK_MS = 500;
 
-/** Nothing is tried twice: what a replica refuses or resets reaches the client. */
+/** Nothing is retried, so that refusals and resets by a replica reach the client. */
 const configuration = (port: number, replicas: readonly number[]) => `
 global
   maxconn 2000
@@ -28,7 +28,7 @@ backend replicas
 ${replicas.map((replica, index) => `  server replica${index} 127.0.0.1:${replica}`).join("\n")}
 `;
 
-/** HAProxy before replicas of the service on these ports; its address. */
+/** Starts HAProxy in front of service replicas on these ports; returns its URL. */
 export async function startBalancer(replicas: readonly number[], cleanUp: CleanUp): Promise<string> {
   const port = await claimPort();
   const address = `http://127.0.0.1:${port}`;

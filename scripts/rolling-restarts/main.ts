@@ -13,24 +13,24 @@ import { CHECK_MS, startBalancer } from "./balancer";
 
 const REPLICAS = 3;
 const VISITORS = 8;
-/** Four failed checks: the balancer has turned away before the listener closes. */
+/** Four health check intervals: the balancer stops sending requests before the listener closes. */
 const SHUTDOWN_DELAY_SECONDS = 2;
 const GOOD = /^(challenge 200|submission 201|delivery 200|reread 200|\w+ 429)$/;
 
-/** More than the delay, a drain and a start take together: something waits until it is given up. */
+/** More than the delay, a drain and a start take together; beyond it something waited for a timeout. */
 const SLOW_MS = 30_000;
 
 type Replica = {
   port: number;
   start: () => Promise<void>;
-  /** Resolves with the milliseconds until it was ready again. */
+  /** Resolves to the milliseconds until it was ready again. */
   restart: () => Promise<number>;
 };
 
 async function createReplica(databaseUrl: string, authSecret: string, cleanUp: CleanUp): Promise<Replica> {
   const [port, dataDir] = [await claimPort(), makeDataDir(cleanUp)];
   let service: Service | undefined;
-  /** What the replica says, from the beginning of a restart. */
+  /** The replica's output since the start of a restart. */
   let lines: string[] = [];
   const start = async () => {
     service = await startService({
@@ -56,7 +56,7 @@ async function createReplica(databaseUrl: string, authSecret: string, cleanUp: C
       await start();
       const tookMs = performance.now() - startedAt;
       if (tookMs > SLOW_MS) progress([`A restart took ${(tookMs / 1000).toFixed(1)} s:`, ...lines].join("\n"));
-      // The balancer has to have seen it before the next one goes.
+      // Lets the balancer notice before the next replica restarts.
       await delay(3 * CHECK_MS);
       return tookMs;
     },
@@ -92,9 +92,9 @@ async function runRounds(rounds: number, cleanUp: CleanUp) {
 
 await runCommand({
   name: "rolling-restarts",
-  about: `Restarts ${REPLICAS} replicas one after another behind HAProxy, while visitors visit and their Reports are read. No request may be refused or reset, and no acknowledged visit lost.`,
+  about: `Restarts ${REPLICAS} replicas one at a time behind HAProxy while visits are made and Reports are read. No request may be refused or reset, and no acknowledged visit may be lost.`,
   options: {
-    rounds: { type: "number", default: 20, about: "times that each replica is restarted" },
+    rounds: { type: "number", default: 20, about: "number of restarts of each replica" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
@@ -122,7 +122,7 @@ await runCommand({
         ...(slowestMs > SLOW_MS ? [`a restart took ${(slowestMs / 1000).toFixed(1)} s`] : []),
         ...bad.map(([outcome, count]) => `${count} x ${outcome}`),
         ...(lost.length > 0 ? [`${lost.length} acknowledged visits lost: ${lost.slice(0, 3).join(", ")}`] : []),
-        ...(visitors.acknowledged.length < restarts ? ["fewer visits than restarts: nothing was proven"] : []),
+        ...(visitors.acknowledged.length < restarts ? ["fewer visits than restarts: the run proves nothing"] : []),
       ],
       lines: () => [
         `${restarts} restarts, ${times.length} requests, ${visitors.acknowledged.length} visits, ${lost.length} lost`,

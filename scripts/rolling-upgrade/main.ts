@@ -11,11 +11,11 @@ import { checkOut } from "./previous-release";
 
 type Start = { databaseUrl: string; folder?: string };
 
-/** A service on the database, of this checkout or of the one in `folder`, and its commands. */
+/** Starts a service of this checkout, or of the one in `folder`, on the database; returns it with its commands. */
 async function start({ databaseUrl, folder }: Start, cleanUp: CleanUp) {
   const dataDir = makeDataDir();
   const environment = { ...TEST_SECRETS, DATABASE_URL: databaseUrl };
-  // By npm: another release may start by other files.
+  // Through npm, because another release may have a different entry file.
   const cwd = folder === undefined ? {} : { cwd: folder, byNpm: true };
   const service = await startService({ dataDir, environment, ...cwd });
   const stop = async () => {
@@ -47,7 +47,7 @@ async function createSite({ admin }: Running): Promise<Site> {
   };
 }
 
-/** Visits whose Reports are read by each of the services, one after another until `isOver`; the statuses that came. */
+/** Makes visits through each of the services in turn and reads their Reports until `isOver`; returns the statuses. */
 async function use(services: readonly Running[], site: Site, isOver: () => boolean): Promise<number[]> {
   const statuses: number[] = [];
   const imprints: string[] = [];
@@ -61,7 +61,7 @@ async function use(services: readonly Running[], site: Site, isOver: () => boole
     for (const reader of services)
       for (const read of [imprint, imprints[0]])
         if (read !== undefined) statuses.push((await readReport(reader.url, site.apiKey, read)).status);
-    await delay(100); // below the limit of an address
+    await delay(100); // below the rate limit of a client IP
   }
   return statuses;
 }
@@ -78,7 +78,7 @@ async function upgrade(from: string, seconds: number, cleanUp: CleanUp) {
   const { url: databaseUrl } = await openServer(cleanUp);
   const old = await start({ databaseUrl, folder }, cleanUp);
   const site = await createSite(old);
-  progress("the former version serves");
+  progress("the previous version serves");
   const phases: Phases = { before: await use([old], site, forSeconds(2)) };
   let isMigrated = false;
   const during = use([old], site, () => isMigrated);
@@ -89,7 +89,7 @@ async function upgrade(from: string, seconds: number, cleanUp: CleanUp) {
     removeDataDir(dataDir);
   });
   phases["while this version migrates"] = await during;
-  phases["the former version on the new schema"] = await use([old], site, forSeconds(seconds));
+  phases["the previous version on the new schema"] = await use([old], site, forSeconds(seconds));
   if (migration.code !== 0) return { phases, refusal: migration.stderr.trim() };
   const next = await start({ databaseUrl }, cleanUp);
   progress("both serve");
@@ -102,15 +102,15 @@ async function upgrade(from: string, seconds: number, cleanUp: CleanUp) {
 await runCommand({
   name: "rolling-upgrade",
   about:
-    "Starts a former state of this repository on an empty database, migrates that database to this state beneath it, and has visits and Reports go through the former one, both, and this one. A migration that needs a stop has to be refused instead, and the former version has to go on.",
+    "Starts a previous commit of this repository on an empty database, migrates the database to this version while it runs, and sends visits and Report reads through the previous version, both, and this version. If a migration requires a stop, it must be refused, and the previous version must keep working.",
   options: {
-    from: { type: "string", value: "REF", about: "the former state: a tag or a commit of git" },
-    seconds: { type: "number", default: 5, about: "of traffic in each phase" },
+    from: { type: "string", value: "REF", about: "the previous version: a git tag or commit" },
+    seconds: { type: "number", default: 5, about: "duration of the traffic in each phase" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
-    if (values.from === undefined) throw new Error("--from has to name a tag or a commit; see --help.");
+    if (values.from === undefined) throw new Error("--from must name a tag or a commit; see --help.");
     await ensureBuilt(["component", "documents", "bundles", "pages"], { say: lineWriter(true) });
     const { phases, refusal } = await upgrade(values.from, values.seconds, cleanUp);
     const failed = Object.entries(phases).flatMap(([phase, statuses]) => {
@@ -128,7 +128,7 @@ await runCommand({
           ["Phase", "answers", "by status"],
           Object.entries(phases).map(([name, all]) => [name, all.length, JSON.stringify(countStatuses(all))]),
         ),
-        ...(refusal === undefined ? [] : ["", `Refused, as a stop is needed: ${refusal}`]),
+        ...(refusal === undefined ? [] : ["", `Refused, because a stop is required: ${refusal}`]),
       ],
     });
   },

@@ -9,7 +9,7 @@ import { environmentWith } from "../common/processes";
 
 const read = (folder: string, file: string) => fs.readFileSync(path.join(folder, file), "utf8");
 
-/** A checkout of a state of this repository, installed and built; removed at the end. */
+/** Creates an installed and built checkout of a commit; removed at the end. */
 export function checkOut(ref: string, cleanUp: CleanUp): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "imprint-previous-"));
   fs.chmodSync(folder, 0o755);

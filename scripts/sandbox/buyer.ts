@@ -8,10 +8,10 @@ import { SANDBOX_PRICE_ATOMIC } from "./sandbox";
 
 type Fetch = typeof globalThis.fetch;
 
-/** A buyer who holds an account of the sandbox and uses the official client. */
+/** A buyer with a sandbox account that uses the official client. */
 export function createBuyer(account: PrivateKeyAccount, options: { fetch?: Fetch } = {}) {
   let signatures = 0;
-  // The token is none of those that the client knows, so it has to be told to pay with it.
+  // The client does not know the sandbox's token, so it has to be configured to pay with it.
   const client = new x402Client().register(`eip155:${SANDBOX_CHAIN_ID}`, new ExactEvmScheme(account)).setSpendControls({
     allowedAssets: [
       {
@@ -27,11 +27,11 @@ export function createBuyer(account: PrivateKeyAccount, options: { fetch?: Fetch
   });
   return {
     account,
-    /** How often the buyer signed a payment. */
+    /** Number of payments the buyer has signed. */
     signatures: () => signatures,
-    /** `fetch` that pays when it is asked to. */
+    /** A `fetch` that pays if payment is required. */
     pay: wrapFetchWithPayment(options.fetch ?? globalThis.fetch, client),
-    /** Signs a payment for a challenge without sending it: the value of `PAYMENT-SIGNATURE`. */
+    /** Signs a payment for a challenge without sending it; `header` is the value of `PAYMENT-SIGNATURE`. */
     async sign(required: PaymentRequired): Promise<{ header: string; payload: PaymentPayload }> {
       const payload = await client.createPaymentPayload(required);
       return { header: encodePaymentSignatureHeader(payload), payload };

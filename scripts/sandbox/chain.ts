@@ -10,7 +10,7 @@ import {
 
 import { type BlockTime, type EmittedLog, Revert, Token, TOKEN_ABI } from "./token";
 
-/** Chain id of development nodes. No public chain has it, so nothing signed here is worth anything elsewhere. */
+/** Chain id of development nodes. No public chain uses it, so nothing signed here is valid elsewhere. */
 export const SANDBOX_CHAIN_ID = 31_337;
 export const SANDBOX_TOKEN: Address = "0x00000000000000000000000000000000000e3009";
 
@@ -20,7 +20,7 @@ export type StoredTransaction = {
   to: Address;
   input: Hex;
   nonce: number;
-  /** Nothing while it waits in the pool. */
+  /** Undefined while it is in the pool. */
   block?: BlockTime;
   isReverted: boolean;
   logs: (EmittedLog & { logIndex: number })[];
@@ -41,17 +41,17 @@ type SerializedTransaction = Parameters<typeof recoverTransactionAddress>[0]["se
 
 async function readRaw(raw: Hex) {
   const parsed = parseTransaction(raw);
-  // Guaranteed by parseTransaction, which throws for any other text.
+  // Guaranteed by parseTransaction, which throws for any other input.
   const from = await recoverTransactionAddress({ serializedTransaction: raw as SerializedTransaction });
   if (!parsed.to) throw new RpcError(-32_000, "the sandbox deploys no contracts");
   return { from, to: parsed.to, input: parsed.data ?? "0x", nonce: parsed.nonce ?? 0 };
 }
 
 /**
- * A chain with one token: blocks, transactions, receipts and logs, without an EVM. Its time is the machine's; a block is
- * mined with each transaction and, when a second has passed, before the newest block is read. `advance` moves its blocks
- * and the authorizations that it has seen into the future, until another authorization is presented: that one lives in the
- * present, and so does the chain from then on.
+ * A chain with one token: blocks, transactions, receipts and logs, without an EVM. Its clock is the machine's; a block
+ * is mined with each transaction, and before the newest block is read if a second has passed. `advance` moves its
+ * blocks and the authorizations seen so far into the future, until a new authorization is presented: that one is based
+ * on the real clock, and so is the chain from then on.
  */
 export class Chain {
   readonly token = new Token(
@@ -64,13 +64,16 @@ export class Chain {
   );
   readonly transactions = new Map<Hex, StoredTransaction>();
   readonly blocks: BlockTime[] = [];
-  /** How far the finalized block lies behind the newest one. */
+  /** Distance of the finalized block from the newest one. */
   finalityBlocks = 0n;
   readonly #nonces = new Map<string, number>();
   readonly #pool: StoredTransaction[] = [];
   #offsetSeconds = 0;
   #isMining = true;
-  /** Signatures are checked asynchronously; without a queue two transactions would see the same state. */
+  /**
+   * Serialises operations: signatures are checked asynchronously, so concurrent transactions could otherwise see the
+   * same state.
+   */
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor() {
@@ -89,7 +92,7 @@ export class Chain {
     return this.#inTurn(() => this.#mine());
   }
 
-  /** The newest block, after an empty one was mined if a second has passed. */
+  /** The newest block, after mining an empty one if a second has passed. */
   tick(): Promise<BlockTime> {
     return this.#inTurn(async () => {
       const newest = this.blocks.at(-1);
@@ -98,12 +101,16 @@ export class Chain {
     });
   }
 
-  /** Runs a call of the token as of a block. @throws Revert */
+  /**
+   * Executes a token call as of a block.
+   *
+   * @throws Revert
+   */
   async call(input: Hex, at: BlockTime): Promise<Hex> {
     return (await this.#inTurn(() => this.token.execute(input, at, false))).output;
   }
 
-  /** Whether transactions are mined. Off, time stands still and they wait in the pool. */
+  /** Switches mining on or off. While it is off, time stands still and transactions wait in the pool. */
   setMining(isOn: boolean): Promise<void> {
     return this.#inTurn(async () => {
       this.#isMining = isOn;
@@ -111,7 +118,7 @@ export class Chain {
     });
   }
 
-  /** Moves the chain's clock on, and mines a block at the new time. */
+  /** Advances the chain's clock and mines a block at the new time. */
   advance(seconds: number): Promise<void> {
     return this.#inTurn(async () => {
       this.#offsetSeconds += seconds;
@@ -120,11 +127,12 @@ export class Chain {
     });
   }
 
-  /** Reorganises the chain: a transfer by authorization was never mined, and nobody mines it again. */
+  /** Reorganises the chain so that a transfer by authorization was never mined, and is not mined again. */
   takeBack(hash: Hex): Promise<void> {
     return this.#inTurn(() => {
       const call = decodeFunctionData({ abi: TOKEN_ABI, data: this.transactions.get(hash)?.input ?? "0x" });
-      if (call.functionName !== "transferWithAuthorization") throw new Error(`${hash} is no transfer by authorization`);
+      if (call.functionName !== "transferWithAuthorization")
+        throw new Error(`${hash} is not a transfer by authorization`);
       const [from, to, value, , , nonce] = call.args;
       this.transactions.delete(hash);
       this.token.takeBack({ from, to, value, nonce });

@@ -11,8 +11,8 @@ const Order = z.strictObject({
 });
 
 /**
- * Control of a sandbox from other processes: `POST /` with `{inject?, heal?, advanceSeconds?}`, in the order heal,
- * inject, advance. It and `GET /` answer with what happened so far.
+ * Controls a sandbox from other processes: `POST /` with `{inject?, heal?, advanceSeconds?}`, applied in the order
+ * heal, inject, advance. It and `GET /` return what has happened so far.
  */
 export const startControl = (sandbox: Sandbox) =>
   startJsonServer(async ({ body }) => {

@@ -11,7 +11,7 @@ import { SANDBOX_CHAIN_ID } from "./chain";
 import type { Fault } from "./faults";
 import type { Answer } from "./json-server";
 
-/** The first development account of the public mnemonic "test test … junk". Everybody knows its key. */
+/** The first development account of the public mnemonic "test test … junk". Its key is public. */
 const FACILITATOR_KEY: Hex = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const CONFIRMATION_TIMEOUT_MS = 20_000;
 
@@ -28,13 +28,13 @@ export type Dependencies = {
   slowAnswerMs: () => number;
   lastTransaction: () => Hex | undefined;
   setMining: (isOn: boolean) => Promise<void>;
-  /** Spends the authorization of a known buyer otherwise, before the facilitator can. */
+  /** Spends a known buyer's authorization in another way before the facilitator can. */
   interfere: (how: "cancelled" | "other_transfer", payload: PaymentPayload) => Promise<void>;
-  /** The facilitator is gone from now on. */
+  /** Makes the facilitator unreachable from now on. */
   die: () => void;
 };
 
-/** The official facilitator over this chain, with a new memory. */
+/** The official facilitator on this chain, without any state. */
 function createOfficial({ request, has, die }: Dependencies): x402Facilitator {
   const account = privateKeyToAccount(FACILITATOR_KEY);
   const transport = custom(
@@ -50,7 +50,7 @@ function createOfficial({ request, has, die }: Dependencies): x402Facilitator {
   const client = createWalletClient({ account, chain: sandboxChain, transport, pollingInterval: 50 }).extend(
     publicActions,
   );
-  // One broadcast at a time: parallel ones would race for the account's nonce.
+  // One broadcast at a time: concurrent ones would race for the account's nonce.
   let tail: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
     const result = tail.then(task, task);
@@ -82,7 +82,7 @@ type Payment = { paymentPayload: PaymentPayload; paymentRequirements: PaymentReq
 const ok = (body: unknown): Answer => ({ status: 200, body });
 const FAILURE: Answer = { status: 500, body: { error: "internal error" } };
 
-/** The three routes of a facilitator, and what the faults make of them. */
+/** The three routes of a facilitator, with the effects of faults. */
 export function createFacilitator(dependencies: Dependencies) {
   const { has, setMining, interfere } = dependencies;
   let official = createOfficial(dependencies);
@@ -95,13 +95,13 @@ export function createFacilitator(dependencies: Dependencies) {
     return ok(await official.verify(paymentPayload, paymentRequirements));
   }
 
-  /** The transaction that a lying facilitator names. */
+  /** The transaction that a lying facilitator returns. */
   function lie(): Hex | undefined {
     if (has("lying_success_with_last")) return dependencies.lastTransaction();
     return has("lying_success") ? `0x${"00".repeat(32)}` : undefined;
   }
 
-  /** Faults that keep the payment from being submitted. */
+  /** Handles faults that prevent the payment from being submitted. */
   async function answerUnsubmitted({ paymentPayload, paymentRequirements }: Payment): Promise<Answer | undefined> {
     if (has("expired_unused")) return FAILURE;
     const transaction = lie();
@@ -132,7 +132,7 @@ export function createFacilitator(dependencies: Dependencies) {
   }
 
   return {
-    /** Forgets everything, as a new process would. */
+    /** Discards all state, as a new process would. */
     restart: () => {
       official = createOfficial(dependencies);
     },
@@ -145,9 +145,9 @@ export function createFacilitator(dependencies: Dependencies) {
   };
 }
 
-/** The authorization in a payload of EIP-3009. */
+/** The authorization in an EIP-3009 payload. */
 export function authorizationOf({ payload }: PaymentPayload) {
   const exact = payload as Parameters<typeof isEIP3009Payload>[0];
-  if (!isEIP3009Payload(exact)) throw new Error("the payload is not one of EIP-3009");
+  if (!isEIP3009Payload(exact)) throw new Error("the payload is not an EIP-3009 authorization");
   return exact.authorization;
 }

@@ -1,33 +1,35 @@
 /**
- * What the sandbox can do to a seller. Names as in public batteries for hostile facilitators where they have one.
- * The first group happens at `/settle`, the second at `/verify`, the last to whole services.
+ * Faults that the sandbox can inject. Names follow public test suites for hostile facilitators where they have one. The
+ * first group applies to `/settle`, the second to `/verify`, the last to whole services.
  */
 export const FAULTS = [
   /** Settles, then never answers. */
   "accept_then_timeout",
-  /** Settles, then answers 500. */
+  /** Settles, then responds with 500. */
   "5xx_after_settle",
-  /** Settles, and answers `slowAnswerMs` later. */
+  /** Settles, and responds `slowAnswerMs` later. */
   "slow_answer",
-  /** Is gone right after the transaction left it, until `revive` is called. */
+  /** Becomes unreachable right after broadcasting the transaction, until `revive` is called. */
   "kill_after_broadcast",
-  /** The node takes the transaction, and its answer to the facilitator is lost: the facilitator says "failed". */
+  /**
+   * The node accepts the transaction, but its response to the facilitator is lost, so the facilitator reports "failed".
+   */
   "rpc_answer_lost",
   /** Settles, then says that nothing was paid. */
   "declared_safe",
-  /** Answers nonsense after settling. */
+  /** Responds with garbage after settling. */
   "malformed_answer",
-  /** Says that it is paid and submits nothing. */
+  /** Reports success and submits nothing. */
   "lying_success",
-  /** The same, and names the newest transaction of the chain, which is another payment's. */
+  /** The same, returning the newest transaction of the chain, which belongs to another payment. */
   "lying_success_with_last",
-  /** The transaction waits unmined until mining is set on again. */
+  /** The transaction stays unmined until mining is switched on again. */
   "unmined",
-  /** The buyer cancels the authorization before the facilitator submits it; the answer is a 500. */
+  /** The buyer cancels the authorization before the facilitator submits it; the response is a 500. */
   "cancelled",
-  /** Another authorization with the same nonce is used first; the answer is a 500. */
+  /** Another authorization with the same nonce is used first; the response is a 500. */
   "other_transfer",
-  /** Submits nothing and answers 500. */
+  /** Submits nothing and responds with 500. */
   "expired_unused",
 
   "verify_5xx",

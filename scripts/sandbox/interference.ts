@@ -6,7 +6,10 @@ import { type Chain, SANDBOX_CHAIN_ID, SANDBOX_TOKEN } from "./chain";
 import { authorizationOf } from "./facilitator";
 import { AUTHORIZATION_TYPES, TOKEN_ABI } from "./token";
 
-/** The second development account of the public mnemonic sends what buyers do on the chain by themselves. */
+/**
+ * The second development account of the public mnemonic; sends the transactions that buyers make on the chain
+ * themselves.
+ */
 const HELPER = privateKeyToAccount("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d");
 
 const DOMAIN = {
@@ -16,7 +19,7 @@ const DOMAIN = {
   verifyingContract: getAddress(SANDBOX_TOKEN),
 };
 
-/** What a buyer can do with an authorization behind the facilitator's back. */
+/** What a buyer can do with an authorization without the facilitator. */
 export function createInterference(chain: Chain, accountOf: (address: string) => PrivateKeyAccount) {
   async function send(data: Hex): Promise<void> {
     const raw = await HELPER.signTransaction({
@@ -32,7 +35,7 @@ export function createInterference(chain: Chain, accountOf: (address: string) =>
   }
 
   return {
-    /** Cancels the authorization of a payment. */
+    /** Cancels a payment's authorization. */
     async cancel(payload: PaymentPayload): Promise<void> {
       const { from, nonce } = authorizationOf(payload);
       const account = accountOf(from);
@@ -46,7 +49,7 @@ export function createInterference(chain: Chain, accountOf: (address: string) =>
       await send(encodeFunctionData({ abi: TOKEN_ABI, functionName: "cancelAuthorization", args }));
     },
 
-    /** Uses the nonce of a payment for a transfer of one unit to somebody else. */
+    /** Uses a payment's nonce for a transfer of one unit to another account. */
     async useOtherwise(payload: PaymentPayload, to: Address = HELPER.address): Promise<void> {
       const { from, nonce, validBefore } = authorizationOf(payload);
       const account = accountOf(from);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a handler answers: a status and JSON, or nothing ever, or the loss of the connection. */
+/** A handler's answer: a status and JSON, no response at all, or a closed connection. */
 export type Answer = { status: number; body: unknown } | "silence" | "disconnect";
 
 type Handler = (request: { path: string; headers: IncomingMessage["headers"]; body: unknown }) => Promise<Answer>;
@@ -25,11 +25,11 @@ async function answer(handle: Handler, request: IncomingMessage, response: Serve
   response.end(JSON.stringify(result.body));
 }
 
-/** A JSON service on a port of this machine's loopback. */
+/** Starts a JSON service on a loopback port. */
 export async function startJsonServer(handle: Handler, port = 0) {
   const server = createServer((request, response) => {
     answer(handle, request, response).catch((error: unknown) => {
-      // A client that went away has nobody to tell.
+      // The client has disconnected.
       if (response.headersSent || response.destroyed) return;
       response.writeHead(500, { "content-type": "application/json" });
       response.end(JSON.stringify({ error: error instanceof Error ? error.message : "failure" }));

@@ -4,7 +4,7 @@ import { startSandbox } from "./sandbox";
 
 await runCommand({
   name: "sandbox",
-  about: `Runs a simulated chain (eip155:31337) with one token, and the official x402 facilitator, on free ports of this machine. No money of it is real. It prints the variables with which a service sells trials in it, a buyer's key with money, and an address that makes faults happen:
+  about: `Runs a simulated chain (eip155:31337) with one token, and the official x402 facilitator, on free ports of this machine. No real money is involved. Prints the environment variables for a service that sells trials in it, a funded buyer's key, and a URL for injecting faults:
 
   curl -d '{"inject":["accept_then_timeout"]}' CONTROL_URL     {"heal":true}   {"advanceSeconds":130}`,
   options: { json: JSON_OPTION },

@@ -18,7 +18,7 @@ const TRY_AGGREGATE = parseAbi([
   "function tryAggregate(bool requireSuccess,(address target,bytes callData)[] calls) payable returns ((bool success,bytes returnData)[])",
 ]);
 const REVERT_ABI = parseAbi(["error Error(string)"]);
-/** Wei of everybody: gas is never the problem here. */
+/** Balance in wei of every account, so that gas is never a problem. */
 const GAS_MONEY = 10n ** 20n;
 
 type CallObject = { to?: Address; data?: Hex; input?: Hex };
@@ -99,7 +99,7 @@ const matchesTopics = (own: Hex[], wanted: Filter["topics"] = []) =>
     return choices.includes(own[index]?.toLowerCase() ?? "");
   });
 
-/** The block that a tag or a number names. */
+/** The block for a tag or a number. */
 async function blockAt(chain: Chain, tag = "latest"): Promise<BlockTime | undefined> {
   if (tag === "earliest") return chain.blocks[0];
   const newest = await chain.tick();
@@ -194,7 +194,11 @@ const createMethods = (chain: Chain): Record<string, Method> => ({
 
 export type Request = (method: string, params: unknown[]) => Promise<unknown>;
 
-/** Answers one JSON-RPC request. @throws RpcError */
+/**
+ * Handles one JSON-RPC request.
+ *
+ * @throws RpcError
+ */
 export function createRequest(chain: Chain): Request {
   const methods = createMethods(chain);
   return async (method, params) => {
@@ -222,7 +226,7 @@ async function answerCall(request: Request, { id, method, params = [] }: RpcCall
   }
 }
 
-/** Answers a body of JSON-RPC over HTTP: one call, or an array of them. */
+/** Handles a JSON-RPC request body: one call, or an array of calls. */
 export const answerBody = (request: Request, body: unknown): Promise<unknown> =>
   Array.isArray(body)
     ? Promise.all(body.map((call) => answerCall(request, call as RpcCall)))

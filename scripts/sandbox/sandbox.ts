@@ -10,7 +10,7 @@ import { type Answer, startJsonServer } from "./json-server";
 import { answerBody, createRequest } from "./rpc";
 
 export const SANDBOX_PRICE_ATOMIC = 1_000_000n;
-/** The third development account of the public mnemonic receives the payments. */
+/** The third development account of the public mnemonic; receives the payments. */
 const PAY_TO: Address = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const SLOW_ANSWER_MS = 1_000;
 
@@ -24,7 +24,7 @@ function createAccounts({ token }: Chain) {
       token.credit(account.address, amountAtomic);
       return { ...account, privateKey };
     },
-    /** Its money never ends: after each payment it has as much as before. */
+    /** Creates an account with an unlimited balance: after each payment it is topped up to the same amount. */
     createRefilled: () => {
       const privateKey = generatePrivateKey();
       const account = privateKeyToAccount(privateKey);
@@ -34,13 +34,13 @@ function createAccounts({ token }: Chain) {
     },
     find: (address: string): PrivateKeyAccount => {
       const account = accounts.get(address.toLowerCase());
-      if (!account) throw new Error("the payer is no buyer of this sandbox");
+      if (!account) throw new Error("the payer is not a buyer of this sandbox");
       return account;
     },
   };
 }
 
-/** The facilitator's HTTP service, and its life and death. */
+/** Starts the facilitator's HTTP service, which can be killed and revived. */
 async function startFacilitator(
   dependencies: Omit<Parameters<typeof createFacilitator>[0], "die">,
   seen: Record<"supported" | "verify" | "settle", number>,
@@ -70,8 +70,8 @@ async function startFacilitator(
 }
 
 /**
- * The outside world of a seller, on this machine: a chain with one token of EIP-3009, and the official facilitator.
- * No money of it is real, and nothing signed here is valid on a public network.
+ * Simulates a seller's external services on this machine: a chain with one EIP-3009 token, and the official
+ * facilitator. No real money is involved, and nothing signed here is valid on a public network.
  */
 export async function startSandbox() {
   const chain = new Chain();
@@ -98,9 +98,9 @@ export async function startSandbox() {
 
   return {
     chain,
-    /** How often the facilitator was called. */
+    /** Number of calls to the facilitator. */
     seen,
-    /** The environment of a service that sells in this sandbox. */
+    /** Environment of a service that sells in this sandbox. */
     variables: {
       X402_FACILITATOR_URL: facilitator.url,
       X402_RPC_URL: rpc.url,
@@ -112,24 +112,24 @@ export async function startSandbox() {
       X402_TOKEN_VERSION: chain.token.version,
       X402_TOKEN_DECIMALS: "6",
     },
-    /** A new account with money. */
+    /** Creates a funded account. */
     createAccount: accounts.create,
-    /** A new account whose money never ends. */
+    /** Creates an account with an unlimited balance. */
     createRefilledAccount: accounts.createRefilled,
-    /** What the seller has received, in atomic units. */
+    /** Total received by the seller, in atomic units. */
     income: () => chain.token.balanceOf(PAY_TO),
-    /** Makes faults happen until `heal` is called. */
+    /** Injects faults until `heal` is called. */
     inject: (...names: Fault[]) => {
       for (const name of names) faults.add(name);
     },
     setSlowAnswer: (milliseconds: number) => (slowAnswerMs = milliseconds),
-    /** Ends all faults, mines what waited, and starts a dead facilitator again without its memory. */
+    /** Ends all faults, mines pending transactions, and restarts a dead facilitator without its state. */
     heal: async () => {
       faults.clear();
       facilitator.revive();
       await chain.setMining(true);
     },
-    /** Cancels the authorization of a payment, as its buyer. */
+    /** Cancels a payment's authorization as its buyer. */
     cancel: (payload: PaymentPayload) => buyers.cancel(payload),
     close: async () => {
       await Promise.all([facilitator.close(), rpc.close()]);

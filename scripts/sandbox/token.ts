@@ -12,7 +12,7 @@ import {
   toEventSelector,
 } from "viem";
 
-/** A call that the token refuses. Facilitators tell refusals apart by these texts. */
+/** A call that the token rejects. Facilitators distinguish rejections by these messages. */
 export class Revert extends Error {}
 
 export type BlockTime = { number: bigint; timestamp: bigint };
@@ -81,16 +81,14 @@ function decode(input: Hex) {
   }
 }
 
-/**
- * One token of EIP-3009, executed in JavaScript with real signatures. Contracts as signers (ERC-1271) do not exist here.
- */
+/** An EIP-3009 token executed in JavaScript with real signatures. Contract signers (ERC-1271) are not supported. */
 export class Token {
   readonly name = "USD Coin";
   readonly version = "2";
   readonly #balances = new Map<string, bigint>();
   /** The block in which each authorization was used or cancelled. */
   readonly #spent = new Map<string, bigint>();
-  /** The seconds by which each authorization that was seen has aged beyond the machine's clock. */
+  /** The seconds by which each authorization seen so far has aged beyond the machine's clock. */
   readonly #ages = new Map<string, bigint>();
   readonly #refilled = new Map<string, bigint>();
 
@@ -98,7 +96,7 @@ export class Token {
     readonly address: Address,
     readonly chainId: number,
     private readonly clock: () => bigint,
-    /** An authorization that was not seen before is presented. */
+    /** Called when a new authorization is presented. */
     private readonly onNew: () => void,
   ) {}
 
@@ -110,18 +108,18 @@ export class Token {
     this.#balances.set(owner.toLowerCase(), this.balanceOf(owner) + amount);
   }
 
-  /** Fills an account up to an amount now, and again whenever it has paid. */
+  /** Sets an account's balance to an amount now, and again after each of its payments. */
   refill(owner: string, amount: bigint): void {
     this.#refilled.set(owner.toLowerCase(), amount);
     this.#balances.set(owner.toLowerCase(), amount);
   }
 
-  /** Ages every authorization that was seen; later ones are as young as the machine's clock says. */
+  /** Ages every authorization seen so far; later ones follow the machine's clock. */
   age(seconds: number): void {
     for (const [key, age] of this.#ages) this.#ages.set(key, age + BigInt(seconds));
   }
 
-  /** The time that an authorization lives in; whoever asks about it has seen it. */
+  /** The current time for an authorization; asking for it marks the authorization as seen. */
   #timeFor(key: string): bigint {
     const age = this.#ages.get(key);
     if (age === undefined) {
@@ -131,7 +129,11 @@ export class Token {
     return this.clock() + (age ?? 0n);
   }
 
-  /** Runs one call as of a block; with `commit` it changes the token. @throws Revert */
+  /**
+   * Executes one call as of a block; with `commit` it changes the token.
+   *
+   * @throws Revert
+   */
   async execute(input: Hex, at: BlockTime, commit: boolean): Promise<Result> {
     const call = decode(input);
     if (call.functionName === "cancelAuthorization") {
@@ -166,7 +168,7 @@ export class Token {
     }
   }
 
-  /** Undoes the transfer of an authorization, as a reorganised chain does. */
+  /** Reverts an authorization's transfer, as a chain reorganisation does. */
   takeBack({ from, to, value, nonce }: { from: Address; to: Address; value: bigint; nonce: Hex }): void {
     this.#spent.delete(keyOf(from, nonce));
     this.credit(to, -value);

@@ -6,7 +6,7 @@ import { ASSUMED, mostOf, sizeFor } from "./sizing";
 const many = (number: number): string => number.toLocaleString("en-US", { maximumFractionDigits: 0 });
 const few = (number: number): string => number.toLocaleString("en-US", { maximumSignificantDigits: 2 });
 
-/** Times ten to what: numbers of visits are read by their size. */
+/** Scientific notation: readers compare numbers of visits by magnitude. */
 const power = (number: number): string => {
   const exponent = Math.floor(Math.log10(number));
   return `${(number / 10 ** exponent).toFixed(1)} · 10^${exponent}`;
@@ -69,10 +69,10 @@ const simulated = (rows: readonly Row[]): string[] =>
     ]),
   );
 
-/** A retention that many installations need no more than. */
+/** A retention that is enough for many installations. */
 const SHORTER_DAYS = 90;
 
-/** Visits a second of an installation, and the share of its busiest workspace. */
+/** Visits per second of an installation, and its busiest workspace's share. */
 const HOT = [
   [10_000, 0.05],
   [10_000, 0.2],
@@ -93,7 +93,7 @@ const hot = (seed: number): string[] =>
     }),
   );
 
-/** Two digits of a number of visits a second, as nobody knows it better. */
+/** Rounds visits per second to two digits, which is as precise as the estimate. */
 const about = (number: number): string => many(Number(number.toPrecision(2)));
 
 function most(): string[] {
@@ -110,7 +110,7 @@ function most(): string[] {
   );
 }
 
-/** The tables that follow from the rules alone. */
+/** The tables that are computed from the rules alone. */
 export const sizeTables = (): Record<string, readonly string[]> => ({
   costs: costs(),
   sizes: sizes(RATES.map((visits) => ({ size: sizeFor(visits) }))),
@@ -118,23 +118,23 @@ export const sizeTables = (): Record<string, readonly string[]> => ({
   most: most(),
 });
 
-/** The tables of docs/scale.md, in their order. */
+/** The tables of docs/scale.md in order. */
 export const tablesOf = (rows: readonly Row[], seed: number): Record<string, readonly string[]> => ({
   ...sizeTables(),
   hot: hot(seed),
   simulated: simulated(rows),
 });
 
-/** The table whose head is this line. */
+/** Matches the table with this header row. */
 const placeOf = (head: string) =>
   new RegExp(`^${head.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\n(?:\\|.*\n)*`, "m");
 
-/** The document with these tables in the places of those with the same head, in their order. */
+/** Replaces the document's tables with those of the same header row, in order. */
 export function withTables(text: string, tables: Record<string, readonly string[]>): string {
   let [done, rest] = ["", text];
   for (const lines of Object.values(tables)) {
     const found = placeOf(lines[0] ?? "").exec(rest);
-    if (!found) throw new Error(`docs/scale.md has no table with the head ${lines[0] ?? ""}`);
+    if (!found) throw new Error(`docs/scale.md has no table with the header ${lines[0] ?? ""}`);
     done += `${rest.slice(0, found.index)}${lines.join("\n")}\n`;
     rest = rest.slice(found.index + found[0].length);
   }

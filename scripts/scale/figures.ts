@@ -1,8 +1,10 @@
-/** One kind of request: what the benches measured of it. Times in microseconds of a processor. */
+/** Measurements of one kind of request. Times are in microseconds of CPU time. */
 export type RequestFigures = {
-  /** Of the service. */
+  /** CPU time of the service. */
   serviceMicros: number;
-  /** Requests a second with both processors of the machine busy: the database, and whoever asks, used what is left. */
+  /**
+   * Requests per second with both processors of the machine busy; the database and the load generator used the rest.
+   */
   perSecond: number;
   /** Round trips to the database, and how many of them wait for a commit. */
   statements: number;
@@ -10,8 +12,8 @@ export type RequestFigures = {
 };
 
 /**
- * From docs/benchmarks.md, `npm run bench:http`, 5,000,000 stored events and one worker; the submission from the round of
- * 2026-11-25, with 10,000 events, which is the newest. The test beside this file fails when the document says something else.
+ * From docs/benchmarks.md, `npm run bench:http` with 5,000,000 stored events and one worker; the submission is from the
+ * newest run, of 2026-11-25 with 10,000 events. The test next to this file fails if the document differs.
  */
 export const REQUESTS = {
   challenge: { serviceMicros: 189, perSecond: 5_625, statements: 1, commits: 0 },
@@ -23,16 +25,16 @@ export const REQUESTS = {
 export type RequestKind = keyof typeof REQUESTS;
 export const KINDS = ["challenge", "submission", "delivery", "reread"] as const satisfies readonly RequestKind[];
 
-/** Processors of the machine of the benches. */
+/** Number of processors of the bench machine. */
 const BENCH_PROCESSORS = 2;
 
-/** An upper bound of what the database takes: whoever asks ran on the same processors. */
+/** Upper bound of the database's CPU time, since the load generator ran on the same processors. */
 export const databaseMicros = ({ perSecond, serviceMicros }: RequestFigures): number =>
   (BENCH_PROCESSORS * 1e6) / perSecond - serviceMicros;
 
-/** From `npm run bench:storage`: bytes of a visit with everything, of those that stay, and of its write-ahead log. */
+/** From `npm run bench:storage`: bytes of a new visit, of the part that is kept, and of its write-ahead log. */
 export const STORAGE = { freshBytes: 3_110, keptBytes: 1_630, logBytes: 5_900, freshDays: 30 } as const;
 
-/** Each visit is a challenge, a submission, a first delivery and one more read. */
+/** Each visit consists of a challenge, a submission, a first delivery and one re-read. */
 export const perVisit = (of: (figures: RequestFigures) => number): number =>
   KINDS.reduce((sum, kind) => sum + of(REQUESTS[kind]), 0);

@@ -12,7 +12,7 @@ const DOCUMENT = path.join(ROOT, "docs/scale.md");
 await runCommand({
   name: "scale",
   about:
-    "What a number of visits a second needs in processes, connections, database nodes and disk, by what the benches measured, and a simulation of each size that checks the rules. See docs/scale.md.",
+    "Calculates the processes, connections, database nodes and disk for a number of visits per second from the bench results, and checks the rules by simulating each size. See docs/scale.md.",
   options: {
     write: { type: "boolean", about: "into docs/scale.md" },
     seed: SEED_OPTION,

@@ -5,9 +5,12 @@ import { type Outcome, type Plant, simulate } from "./simulate";
 /** Visits in the busiest second. */
 export const RATES = [10, 100, 1_000, 10_000, 100_000] as const;
 
-/** Between service and database in one data centre, and of a disk that keeps what it confirms, with a replica that does too. */
+/**
+ * Network latency between service and database in one data centre, and duration of a durable, synchronously replicated
+ * commit.
+ */
 const PLACE = { roundTripMs: 0.5, commitMs: 2 } as const;
-/** Requests that are simulated of each size, so that large ones take no longer than small ones. */
+/** Number of requests to simulate per size, so that large sizes take no longer than small ones. */
 const REQUESTS = 200_000;
 const MAX_SECONDS = 600;
 
@@ -27,7 +30,7 @@ const spanOf = (visits: number, seed: number) => ({
   random: randomOf(seed),
 });
 
-/** Each size as the rules give it, and with half of its processes, which has to be too few. */
+/** Each size according to the rules, and with half its processes, which must be too few. */
 export const measureRows = (seed: number): Row[] =>
   RATES.map((visits) => {
     const size = sizeFor(visits);
@@ -35,13 +38,13 @@ export const measureRows = (seed: number): Row[] =>
     return { size, simulated: run(size.processes), half: run(Math.max(1, Math.floor(size.processes / 2))) };
   });
 
-/** How busy the node of one workspace gets that has this share of all visits. */
+/** Simulates a workspace with a share of all visits, to find the load on its node. */
 export function measureHot(visits: number, hotShare: number, seed: number): Outcome {
   const size = sizeFor(visits);
   return simulate(plantOf(size, size.processes, hotShare), spanOf(visits, seed));
 }
 
-/** What the rules promise: no queue grows, and nobody waits long. */
+/** What the rules promise: no queue grows, and latency stays low. */
 const PROMISED = { p99Ms: 50, load: 0.85, statements: ASSUMED.poolSize } as const;
 
 export function missesOf(rows: readonly Row[]): string[] {
@@ -52,7 +55,7 @@ export function missesOf(rows: readonly Row[]): string[] {
       [simulated.processLoad <= PROMISED.load, `${at}: a process is busy ${simulated.processLoad.toFixed(2)}`],
       [simulated.nodeLoad <= PROMISED.load, `${at}: a node is busy ${simulated.nodeLoad.toFixed(2)}`],
       [simulated.statements <= PROMISED.statements, `${at}: ${simulated.statements} statements of one process at once`],
-      [size.processes < 4 || half.p99Ms > 2 * simulated.p99Ms, `${at}: half of the processes would do`],
+      [size.processes < 4 || half.p99Ms > 2 * simulated.p99Ms, `${at}: half of the processes would be enough`],
     ];
     return checks.flatMap(([holds, miss]) => (holds ? [] : [miss]));
   });

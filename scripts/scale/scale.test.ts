@@ -30,12 +30,12 @@ test("the measured figures are those of docs/benchmarks.md", () => {
   expect(text).toContain(`Written ahead for a visit: ${grouped(STORAGE.logBytes)} bytes`);
 });
 
-test("the sizes in docs/scale.md are those of the rules", () => {
+test("the sizes in docs/scale.md match the rules", () => {
   const text = read("docs/scale.md");
   for (const lines of Object.values(sizeTables())) expect(text).toContain(lines.join("\n"));
 });
 
-test("more visits never need less", () => {
+test("more visits never need fewer resources", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 100_000 }), (one, other) => {
       const [less, more] = [sizeFor(Math.min(one, other)), sizeFor(Math.max(one, other))];
@@ -49,7 +49,7 @@ test("more visits never need less", () => {
 const PLANT = { visits: 1_000, processes: 4, nodes: 1, nodeProcessors: 5, hotShare: 0, roundTripMs: 0.5, commitMs: 2 };
 const run = (changes: Partial<typeof PLANT>) => simulate({ ...PLANT, ...changes }, { seconds: 4, random: randomOf(1) });
 
-test("the simulation answers every request, as busy as the rules say, and waits where there is too little", () => {
+test("the simulation answers every request with the predicted load, and queues if there is too little capacity", () => {
   const enough = run({});
   expect(enough.requests).toBeGreaterThan(15_000);
   expect(enough.p99Ms).toBeLessThan(50);

@@ -1,12 +1,12 @@
 import { databaseMicros, KINDS, REQUESTS } from "./figures";
 
-/** What is simulated: processes of the service before nodes of the database. Times in milliseconds. */
+/** The simulated installation: service processes in front of database nodes. Times are in milliseconds. */
 export type Plant = {
   visits: number;
   processes: number;
   nodes: number;
   nodeProcessors: number;
-  /** Share of all visits that are of the busiest workspace, which lives on one node; the others are spread evenly. */
+  /** Share of all visits in the busiest workspace, which is on one node; the others are spread evenly. */
   hotShare: number;
   roundTripMs: number;
   commitMs: number;
@@ -16,14 +16,14 @@ export type Outcome = {
   requests: number;
   p50Ms: number;
   p99Ms: number;
-  /** How busy the busiest process and the busiest node were. */
+  /** Utilisation of the busiest process and the busiest node. */
   processLoad: number;
   nodeLoad: number;
-  /** Statements of one process at the same time, in the 99th percentile. */
+  /** 99th percentile of a process's concurrent statements. */
   statements: number;
 };
 
-/** Events in the order of their times. */
+/** Events ordered by time. */
 class Agenda {
   readonly #times: number[] = [];
   readonly #items: number[] = [];
@@ -66,7 +66,7 @@ class Agenda {
   }
 }
 
-/** Servers that take what comes in turn; `serve` tells when it is done. */
+/** A FIFO queue in front of several servers; `serve` returns when the work is done. */
 function createQueue(servers: number) {
   const freeAt = new Float64Array(servers);
   let busyMs = 0;
@@ -90,9 +90,9 @@ const quantileOf = (ascending: readonly number[], share: number) =>
   ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] ?? Number.NaN;
 
 /**
- * Visits come at random. Each of their requests alternates between its process, which does one thing at a time, and a
- * database node, whose processors share one queue; what each step takes is drawn from an exponential distribution with
- * the measured mean.
+ * Simulates random arrivals of visits. Each request alternates between its process, which does one thing at a time, and
+ * a database node, whose processors share one queue; the duration of each step is drawn from an exponential
+ * distribution with the measured mean.
  */
 export function simulate(plant: Plant, { seconds, random }: { seconds: number; random: () => number }): Outcome {
   const { visits, roundTripMs, commitMs } = plant;
@@ -117,7 +117,7 @@ export function simulate(plant: Plant, { seconds, random }: { seconds: number; r
     const { statements, commits, serviceMicros } = REQUESTS[request.kind];
     const [turns, stage] = [statements + 1, request.stage];
     request.stage += 1;
-    // Even steps are those of the process, odd ones those of the database.
+    // Even steps run on the process, odd ones on the database.
     if (stage === 2 * turns - 1) {
       took.push(time - request.startedAt);
       continue;

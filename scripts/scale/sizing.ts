@@ -1,18 +1,18 @@
 import { databaseMicros, perVisit, STORAGE } from "./figures";
 
-/** What is chosen, not measured. */
+/** Values that are chosen rather than measured. */
 export type Assumptions = {
-  /** How busy a process of the service, and a processor of the database, may be. */
+  /** Target utilisation of a service process and of a database processor. */
   serviceLoad: number;
   databaseLoad: number;
-  /** Processors and disk of a database node, and how full the disk may be. */
+  /** Processors and disk of a database node, and the target disk usage. */
   nodeProcessors: number;
   nodeTerabytes: number;
   diskLoad: number;
-  /** A day's mean of its busiest second. */
+  /** Daily mean as a fraction of the busiest second. */
   meanOfPeak: number;
   retentionDays: number;
-  /** `DATABASE_POOL_SIZE`, and connections that a node takes without a pooler. */
+  /** `DATABASE_POOL_SIZE`, and the number of connections a node supports without a pooler. */
   poolSize: number;
   nodeConnections: number;
 };
@@ -34,11 +34,11 @@ export type Size = {
   visits: number;
   stored: number;
   processes: number;
-  /** Of all processes, and whether a pooler has to stand between. */
+  /** Connections of all processes, and whether a pooler is required. */
   connections: number;
   needsPooler: boolean;
   databaseProcessors: number;
-  /** Database nodes, and what asks for so many. */
+  /** Number of database nodes, and the resource that determines it. */
   nodes: number;
   because: "processors" | "disk";
   terabytes: number;
@@ -48,7 +48,7 @@ export type Size = {
 
 const DAY_SECONDS = 86_400;
 
-/** What serves so many visits in the busiest second. */
+/** Size of an installation for `visits` visits in the busiest second. */
 export function sizeFor(visits: number, assumed: Assumptions = ASSUMED): Size {
   const processes = Math.ceil((visits * perVisit(({ serviceMicros }) => serviceMicros)) / 1e6 / assumed.serviceLoad);
   const databaseProcessors = Math.ceil((visits * perVisit(databaseMicros)) / 1e6 / assumed.databaseLoad);
@@ -58,7 +58,7 @@ export function sizeFor(visits: number, assumed: Assumptions = ASSUMED): Size {
   const terabytes = (stored * STORAGE.keptBytes + fresh * (STORAGE.freshBytes - STORAGE.keptBytes)) / 1e12;
   const byProcessors = Math.ceil(databaseProcessors / assumed.nodeProcessors);
   const byDisk = Math.ceil(terabytes / assumed.diskLoad / assumed.nodeTerabytes);
-  // The process of the pages has half as many, the main process five.
+  // The pages process has half as many connections, the main process five.
   const connections = Math.ceil(processes * assumed.poolSize + assumed.poolSize / 2 + 5);
   const nodes = Math.max(byProcessors, byDisk);
   return {
@@ -69,7 +69,7 @@ export function sizeFor(visits: number, assumed: Assumptions = ASSUMED): Size {
   };
 }
 
-/** The most visits in the busiest second that one of each carries. */
+/** Maximum visits in the busiest second that one unit of each resource supports. */
 export function mostOf(assumed: Assumptions = ASSUMED) {
   const { serviceLoad, databaseLoad, nodeProcessors, nodeTerabytes, diskLoad, nodeConnections, poolSize } = assumed;
   const byDisk = (retentionDays: number) =>
@@ -83,5 +83,5 @@ export function mostOf(assumed: Assumptions = ASSUMED) {
   };
 }
 
-/** So many visits that nothing is rounded up. */
+/** Enough visits that rounding up does not matter. */
 const PROBE = 1e6;

@@ -16,13 +16,16 @@ const WIDTHS = [1440, 768, 390];
 const MAX_ATTEMPTS = 4;
 const WAITING_MS = 10_000;
 
-/** The pages that README.md shows, and where their pictures lie. */
+/** Pages shown in README.md, and the folder of their pictures. */
 const README_PAGES = ["overview", "report"];
 const README_FOLDER = "docs/pictures";
 
 const log = lineWriter(false);
 
-/** A page gives up waiting for its data after a while, which may be over before a busy machine shows that it waits. */
+/**
+ * Opens a page in its loading state. A page stops waiting for data after a while, on a busy machine maybe before it
+ * shows that it waits, so this retries.
+ */
 async function openWaiting(page: Page, url: string): Promise<void> {
   const waiting = page.locator('[role="status"][aria-label^="Loading"]').first();
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -33,10 +36,10 @@ async function openWaiting(page: Page, url: string): Promise<void> {
     );
     if (isShown) return;
   }
-  throw new Error(`${url} did not say that it waits`);
+  throw new Error(`${url} did not show that it is loading`);
 }
 
-/** Loads a page; one that waits for its data is taken as it waits. */
+/** Opens a page; one that waits for its data is captured while loading. */
 async function open(page: Page, { path: address, act, missing }: Screenshot, base: string): Promise<void> {
   const url = new URL(address, base).href;
   if (missing?.how === "locked") {
@@ -48,12 +51,12 @@ async function open(page: Page, { path: address, act, missing }: Screenshot, bas
   await act?.(page);
 }
 
-/** Takes a picture; whether the page is no wider than its window. */
+/** Takes a picture; returns whether the page fits the width of its window. */
 async function take(page: Page, screenshot: Screenshot, { url, dataDir }: Service, file: string): Promise<boolean> {
   let fits = false;
   const work = async () => {
     await open(page, screenshot, url);
-    // What lies over a page covers the window, not the page.
+    // An overlay covers the window rather than the whole page.
     await page.screenshot({ path: file, fullPage: !screenshot.isOverPage, animations: "disabled" });
     fits = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
   };
@@ -90,7 +93,7 @@ async function takeAll({ browser, service, screenshots, folder }: Job, themes: r
   return { pictures, tooWide };
 }
 
-/** The first screen of some pages, in the light theme. */
+/** Takes the first screen of some pages, in the light theme. */
 async function takeReadmePictures({ browser, service, screenshots }: Omit<Job, "folder">): Promise<number> {
   fs.mkdirSync(README_FOLDER, { recursive: true });
   const page = await signIn(await browser.newContext({ colorScheme: "light" }), service.env, OWNER);
@@ -106,21 +109,26 @@ async function takeReadmePictures({ browser, service, screenshots }: Omit<Job, "
 await runCommand({
   name: "screenshots",
   about:
-    "Starts Imprint with an empty database of its own, fills it with demonstration data and purchases in a sandbox, and takes a picture of every page in both themes at 1440, 768 and 390 pixels, of pages that wait, fail or are not permitted too. Exit code 1 when a page fails or is wider than its window.",
+    "Starts Imprint with an empty temporary database, fills it with demonstration data and sandbox purchases, and takes a picture of every page in both themes at 1440, 768 and 390 pixels, including loading, failed and forbidden pages. Exits with 1 if a page fails or is wider than its window.",
   options: {
-    out: { type: "string", default: ".screenshots", value: "FOLDER", about: "where the pictures and index.html go" },
+    out: {
+      type: "string",
+      default: ".screenshots",
+      value: "FOLDER",
+      about: "output folder of the pictures and index.html",
+    },
     only: {
       type: "string",
       default: "",
       value: "TEXT",
-      about: "only the pages with TEXT in their name; several TEXTs separated by commas",
+      about: "only pages with TEXT in their name; separate several TEXTs by commas",
     },
     theme: { type: "string", default: "", value: "THEME", about: "only this theme: light or dark" },
-    readme: { type: "boolean", about: `only the pictures that README.md shows, into ${README_FOLDER}` },
+    readme: { type: "boolean", about: `only the pictures in README.md, written to ${README_FOLDER}` },
   },
   async run({ out, only, theme, readme }, cleanUp) {
     const themes = THEMES.filter((each) => theme === "" || each === theme);
-    if (themes.length === 0) throw new Error(`--theme ${theme}: there are ${THEMES.join(" and ")}.`);
+    if (themes.length === 0) throw new Error(`--theme ${theme}: expected ${THEMES.join(" or ")}.`);
     const folder = path.resolve(out);
     fs.mkdirSync(folder, { recursive: true });
     const executablePath = await findChromium({ purpose: "Taking pictures" });
@@ -129,7 +137,7 @@ await runCommand({
     const screenshots = screenshotsOf(examples).filter(({ name }) =>
       only.split(",").some((text) => name.includes(text)),
     );
-    if (screenshots.length === 0) throw new Error(`--only ${only}: the name of no page contains it.`);
+    if (screenshots.length === 0) throw new Error(`--only ${only}: no page has this in its name.`);
     const { pictures, tooWide } = await takeAll({ browser, service, screenshots, folder }, themes);
     writeGallery(folder, pictures);
     for (const file of tooWide) log(`FAILED  ${file} is wider than the window`);

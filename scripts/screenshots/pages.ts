@@ -7,11 +7,11 @@ export type Screenshot = {
   name: string;
   path: string;
   as: "nobody" | "owner" | "analyst";
-  /** Happens after the page is there. */
+  /** Action after the page has loaded. */
   act?: (page: Page) => Promise<void>;
-  /** What `act` opens lies over the page. */
+  /** Whether `act` opens an overlay. */
   isOverPage?: boolean;
-  /** The table that the service is kept from meanwhile. */
+  /** A table that is made unavailable to the service meanwhile. */
   missing?: { table: string; how: "gone" | "locked" };
 };
 type Unsigned = Omit<Screenshot, "as">;
@@ -60,7 +60,7 @@ const openNavigation = async (page: Page) => {
   await page.getByRole("dialog").waitFor();
 };
 
-/** Pages for everybody. */
+/** Public pages. */
 const publicPages = ({ joinUrl }: Examples): Unsigned[] => [
   { name: "start", path: "/" },
   { name: "setup-used", path: "/setup?token=used" },
@@ -78,7 +78,7 @@ const publicPages = ({ joinUrl }: Examples): Unsigned[] => [
   { name: "missing-page", path: "/nothing-here" },
 ];
 
-/** What a page is asked for. */
+/** Query strings of pages that need one. */
 const queriesOf = ({ webAppId, deviceId, imprint, otherImprint }: Examples): Record<string, string> => ({
   address: "?of=203.0.113.0/24",
   network: "?of=64508",
@@ -88,7 +88,7 @@ const queriesOf = ({ webAppId, deviceId, imprint, otherImprint }: Examples): Rec
   demo: `?app=${webAppId}`,
 });
 
-/** Every page of the Console, below the address of its workspace. */
+/** Every page of the Console, relative to its workspace. */
 function consolePages(examples: Examples): Unsigned[] {
   const values: Record<string, unknown> = { ...examples, intentId: examples.boughtId };
   return Object.entries(PAGES).map(([name, page]) => {
@@ -97,7 +97,7 @@ function consolePages(examples: Examples): Unsigned[] {
   });
 }
 
-/** States of pages, and what opens over them. */
+/** States of pages, and overlays. */
 const pageStates = ({
   webAppId,
   returnedId,
@@ -148,7 +148,7 @@ const pageStates = ({
   { name: "console-failed", path: "/keys", missing: { table: "workspaces", how: "gone" } },
 ];
 
-/** What an analyst without further permissions sees. */
+/** Pages as seen by an analyst without further permissions. */
 const analystPages = ({ imprint, deviceId, caseId }: Examples): Unsigned[] => [
   { name: "analyst-device", path: `/devices/${deviceId}` },
   { name: "analyst-case", path: `/cases/${caseId}` },
@@ -181,7 +181,7 @@ const EMPTY_PATHS = [
   "/demo",
 ];
 
-/** Every page of the product, in the order of the gallery. */
+/** Every page of the product, in gallery order. */
 export const screenshotsOf = (examples: Examples): Screenshot[] => [
   ...publicPages(examples).map((page) => ({ ...page, as: "nobody" as const })),
   ...[...consolePages(examples), ...pageStates(examples)].map((page) => ({

@@ -2,7 +2,9 @@ import { connectDatabase } from "../common/embedded-database";
 
 type Missing = { dataDir: string; table: string; how: "gone" | "locked" };
 
-/** Keeps a table from the service while `work` runs: one that is gone makes pages fail, a locked one makes them wait. */
+/**
+ * Makes a table unavailable to the service while `work` runs: with `gone` pages fail, with `locked` they keep loading.
+ */
 export async function withoutTable({ dataDir, table, how }: Missing, work: () => Promise<void>): Promise<void> {
   const sql = connectDatabase(dataDir);
   try {

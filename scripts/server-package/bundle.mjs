@@ -11,10 +11,10 @@ const SOURCES = join(ROOT, "packages/server");
 const PACKAGE_NAME = "imprint-server";
 const PYTHON_NAME = "imprint_server";
 const MAIN = "index";
-/** Each is an address of the package: `imprint-server/NAME`, but for the main one. */
+/** Entry points of the package: `imprint-server/NAME`, except for the main one. */
 const ENTRIES = [MAIN];
 
-/** The formats of the package by the ending of their scripts; declarations end likewise. */
+/** Package formats by script extension; declarations have corresponding extensions. */
 const FORMATS = /** @type {const} */ ({
   ".mjs": { format: "esm", types: ".d.mts" },
   ".js": { format: "cjs", types: ".d.ts" },
@@ -22,7 +22,12 @@ const FORMATS = /** @type {const} */ ({
 
 /** @typedef {keyof typeof FORMATS} Ending */
 
-/** Entries share the main file instead of holding copies of it. @param {Ending} ending @returns {import("esbuild").Plugin} */
+/**
+ * Makes entries import the main file instead of containing copies.
+ *
+ * @param {Ending} ending
+ * @returns {import("esbuild").Plugin}
+ */
 const sharedMain = (ending) => ({
   name: "shared-main",
   setup: (plugin) => {
@@ -40,7 +45,7 @@ async function scriptsOf(ending) {
     bundle: true,
     write: false,
     format: FORMATS[ending].format,
-    // The oldest that Node 20, Bun, Deno and edge runtimes have in common; nothing of Node's own is resolved.
+    // The oldest target that Node 20, Bun, Deno and edge runtimes share; no Node built-ins are resolved.
     platform: "neutral",
     target: "es2022",
     legalComments: "none",
@@ -52,7 +57,7 @@ async function scriptsOf(ending) {
   return outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]);
 }
 
-/** @param {string} file its declarations, which name only other files of the package */
+/** @param {string} file source of declarations, which may reference only other files of the package */
 async function declarationsOf(file) {
   const source = await readFile(join(SOURCES, file), "utf8");
   const { outputText, diagnostics } = ts.transpileDeclaration(source, { fileName: file, reportDiagnostics: true });
@@ -64,12 +69,12 @@ async function declarationsOf(file) {
   return outputText;
 }
 
-/** What the declarations of an entry name, and what those name in turn; by module. */
+/** Declarations that the entries reference, directly or indirectly; by module. */
 async function reachedDeclarations() {
   /** @type {Map<string, string>} */
   const texts = new Map();
   const names = new Set(ENTRIES);
-  // Visits what is added meanwhile.
+  // Also visits names added during the iteration.
   for (const name of names) {
     const text = await declarationsOf(`${name}.ts`);
     texts.set(name, text);
@@ -79,7 +84,7 @@ async function reachedDeclarations() {
 }
 
 /**
- * Declarations in both formats: each finds the others under the names that its scripts have.
+ * Declarations in both formats, with imports that use each format's script names.
  *
  * @returns {Promise<[name: string, content: Buffer][]>}
  */
@@ -137,11 +142,11 @@ const readJson = async (/** @type {string} */ file) =>
   /** @type {{ version: string, license: string }} */ (JSON.parse(await readFile(file, "utf8")));
 
 /**
- * Builds the package for servers, and takes the Python module, from their sources; the same sources give the same bytes, but for how the archive is
- * compressed.
+ * Builds the server package, including the Python module, from source; reproducible except for the archive's
+ * compression.
  *
- * @returns {Promise<{ version: string, files: Record<string, Buffer>, versioned: Record<string, Buffer> }>} the files
- *   under the names that move with each release, and under those that are its own for good
+ * @returns {Promise<{ version: string, files: Record<string, Buffer>, versioned: Record<string, Buffer> }>} `files`
+ * under names that move with each release, `versioned` under names that are permanent
  */
 export async function bundleServerPackage() {
   const { version } = await readJson(join(SOURCES, "version.json"));

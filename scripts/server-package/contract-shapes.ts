@@ -4,7 +4,7 @@ import { ERRORS } from "@/lib/contract/errors";
 import { History } from "@/lib/contract/history";
 import { Report } from "@/lib/contract/report";
 
-/** The part of JSON Schema that the contract's answers consist of. */
+/** The subset of JSON Schema that the contract's responses use. */
 export type Shape = {
   $ref?: string;
   $defs?: Record<string, Shape>;
@@ -18,7 +18,7 @@ export type Shape = {
   pattern?: string;
 };
 
-/** The schemas of what the package reads, by name: those that others consist of come first. */
+/** Schemas that the package uses, by name; dependencies come first. */
 export function contractShapes(): Map<string, Shape> {
   const shapes = new Map<string, Shape>();
   const add = (name: string, all: Record<string, Shape>) => {
@@ -37,12 +37,12 @@ export function contractShapes(): Map<string, Shape> {
 
 export const errorCodes = (): string[] => Object.keys(ERRORS);
 
-/** The name behind a reference; undefined for a schema that stands where it is used. */
+/** The name in a reference; undefined for an inline schema. */
 export const nameOf = ({ $ref }: Shape): string | undefined => $ref?.replace("#/$defs/", "");
 
 export const IMPRINT_SHAPE = "Imprint";
 
-/** @throws Error for what no answer of the contract has had so far */
+/** @throws Error for a schema feature that no response of the contract has used so far */
 export const unknownShape = (shape: Shape): never => {
   throw new Error(`The generator of types does not know ${JSON.stringify(shape)}`);
 };

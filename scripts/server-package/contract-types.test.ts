@@ -12,11 +12,11 @@ import { typescriptTypes } from "./typescript-types";
 
 const PYTHON_MODULE = join(import.meta.dirname, "../../packages/server/python/imprint_server.py");
 
-test("the Python module has the types, codes and texts of the contract (`npm run generate` rewrites them)", async () => {
+test("the Python module has the types, codes and messages of the contract (`npm run generate` rewrites them)", async () => {
   await expect(renewPython(await readFile(PYTHON_MODULE, "utf8"))).toMatchFileSnapshot(PYTHON_MODULE);
 });
 
-test("the published types are those of the contract (`npm run generate` rewrites them)", async () => {
+test("the published types match the contract (`npm run generate` rewrites them)", async () => {
   await expect(typescriptTypes()).toMatchFileSnapshot("../../packages/server/contract.ts");
   expectTypeOf<Report>().toEqualTypeOf<ContractReport>();
   expectTypeOf<History>().toEqualTypeOf<ContractHistory>();

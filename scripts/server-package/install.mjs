@@ -7,7 +7,11 @@ import { extract } from "tar-stream";
 import { bundleComponent } from "../component/bundle.mjs";
 import { bundleServerPackage } from "./bundle.mjs";
 
-/** Unpacks an archive as a package manager does; its file names. @param {Buffer} archive @param {string} target */
+/**
+ * Unpacks an archive as a package manager does; returns its file names.
+ *
+ * @param {Buffer} archive @param {string} target
+ */
 async function unpack(archive, target) {
   const entries = extract();
   entries.end(gunzipSync(archive));
@@ -19,20 +23,28 @@ async function unpack(archive, target) {
     names.push(name);
     const file = join(target, name);
     await mkdir(dirname(file), { recursive: true });
-    // Put in place at once: a program that starts meanwhile reads the old or the new one.
+    // Replaced atomically: a program starting meanwhile reads the old or the new file.
     await writeFile(`${file}.${process.pid}`, Buffer.concat(chunks));
     await rename(`${file}.${process.pid}`, file);
   }
   return names;
 }
 
-/** Puts `imprint-server`, as the sources give it, into `node_modules` of a folder; its file names. @param {string} folder */
+/**
+ * Installs `imprint-server`, built from source, into `node_modules` of a folder; returns its file names.
+ *
+ * @param {string} folder
+ */
 export async function installServerPackage(folder) {
   const { files } = await bundleServerPackage();
   return unpack(files["imprint-server.tgz"] ?? Buffer.alloc(0), join(folder, "node_modules/imprint-server"));
 }
 
-/** Puts `imprint-browser` there likewise. @param {string} folder */
+/**
+ * Installs `imprint-browser` in the same way.
+ *
+ * @param {string} folder
+ */
 export async function installComponentPackage(folder) {
   const { version, versioned } = await bundleComponent();
   const archive = versioned[`imprint-${version}.tgz`] ?? Buffer.alloc(0);

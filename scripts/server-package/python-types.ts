@@ -37,7 +37,7 @@ function literal(values: readonly string[]): string {
   return line.length > LINE_LENGTH ? `Literal[\n${values.map((value) => `    ${text(value)},\n`).join("")}]` : line;
 }
 
-/** Writes the types of objects that stand inside another one before it. */
+/** Generates types; nested object types are written before the type that contains them. */
 class PythonTypes {
   readonly definitions: string[] = [];
 
@@ -80,7 +80,7 @@ class PythonTypes {
       this.definitions.push(`class ${name}(TypedDict, total=False):\n${docs}${sometimes}`);
       return;
     }
-    // What may be left out has a class of its own: `NotRequired` came with Python 3.11.
+    // Optional fields need a separate class: `NotRequired` was added in Python 3.11.
     if (sometimes !== "") this.definitions.push(`class _${name}Optional(TypedDict, total=False):\n${sometimes}`);
     this.definitions.push(`class ${name}(${sometimes === "" ? "TypedDict" : `_${name}Optional`}):\n${docs}${always}`);
   }
@@ -111,8 +111,8 @@ function pythonTypes(): string {
 const REGION =
   /(# Made from the contract by `npm run generate`; edits are lost\.\n)[\s\S]*?(\n# End of what is made from the contract\.\n)/;
 
-/** The module with its generated part renewed. */
+/** Replaces the module's generated part. */
 export function renewPython(source: string): string {
-  if (!REGION.test(source)) throw new Error("imprint_server.py has lost the marks of its generated part");
+  if (!REGION.test(source)) throw new Error("imprint_server.py has lost the markers of its generated part");
   return source.replace(REGION, (_, begin: string, end: string) => `${begin}\n${pythonTypes()}${end}`);
 }

@@ -37,7 +37,7 @@ function typeOf(shape: Shape, indent = ""): string {
 
 const inArray = (type: string) => (type.includes(" | ") ? `(${type})` : type);
 
-/** The types of the contract's answers without a library, as `packages/server` publishes them. */
+/** The contract's response types without a library, as published in `packages/server`. */
 export function typescriptTypes(): string {
   const shapes = contractShapes();
   const types = [...shapes].map(([name, shape]) =>

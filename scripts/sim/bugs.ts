@@ -35,7 +35,7 @@ const revokeAnyway: Rules = {
   revoked: (intent, _event, now) => ({ state: { ...intent, status: "revoked", endedAt: now }, effects: [] }),
 };
 
-/** The settlement is asked for before the attempt is written down. */
+/** Requests the settlement before the attempt is stored. */
 function* settleFirst(hasPayment: boolean, leaseSeconds: number): Flow<Activation> {
   const flow = activate(hasPayment, leaseSeconds);
   let early: StepResult | undefined;
@@ -53,7 +53,7 @@ function* settleFirst(hasPayment: boolean, leaseSeconds: number): Flow<Activatio
   return turn.value;
 }
 
-/** Whoever presents a payment that stays unclear is asked for another one. */
+/** Asks for another payment while one is unresolved. */
 function* challengeWhilePending(hasPayment: boolean, leaseSeconds: number): Flow<Activation> {
   const activation = yield* activate(hasPayment, leaseSeconds);
   const { intent } = activation;
@@ -64,7 +64,7 @@ function* challengeWhilePending(hasPayment: boolean, leaseSeconds: number): Flow
 const presentAnyway = TRANSITIONS.payment_required.payment_presented;
 const activateAgain = TRANSITIONS.provisioning.provisioned;
 
-/** Bugs that the simulation has to find, by what each does. */
+/** Bugs that the simulation must find, by description. */
 export const BUGS: Readonly<Record<string, Bug>> = {
   "settles before the attempt is written down": { activate: settleFirst },
   "asks for another payment while one is unclear": { activate: challengeWhilePending },

@@ -1,7 +1,7 @@
 import type { Attempt } from "@/lib/trials/domain/intent";
 import type { Outcome, Verdict } from "@/lib/trials/domain/flow";
 
-/** A signed authorization as a buyer holds it. */
+/** A signed authorization held by a buyer. */
 export type Payment = {
   nonce: string;
   validBefore: Date;
@@ -9,22 +9,25 @@ export type Payment = {
   isBad: boolean;
 };
 
-/** The injected failure: the only exception that a schedule may meet. Made once: stack traces cost more than all else. */
+/**
+ * The injected failure: the only exception that may occur in a schedule. Created once, since capturing stack traces
+ * would dominate the run time.
+ */
 export const FAULT = new Error("an injected fault");
 
-/** How a chain is misread. */
+/** Ways of misreading the chain. */
 export type ChainBug = "impatient" | "usedMeansPaid";
 
 /**
- * The token on one chain and a facilitator in front of it. A nonce moves money once, before its end; what the
- * facilitator answers need not be what happens.
+ * The token on one chain, with a facilitator in front of it. A nonce can move money once, before it expires; what the
+ * facilitator answers may differ from what happens.
  */
 export class Chain {
   readonly paid = new Set<string>();
   private readonly cancelled = new Set<string>();
-  /** Handed over, not mined yet. */
+  /** Submitted but not mined yet. */
   private readonly pool: Payment[] = [];
-  /** Unix milliseconds of the latest block. */
+  /** Time of the latest block, in Unix milliseconds. */
   private blockTime: number;
 
   constructor(
@@ -47,7 +50,7 @@ export class Chain {
     return this.paid.has(nonce);
   }
 
-  /** One transfer of the pool is mined; false when there is none. */
+  /** Mines one transfer from the pool; false if there is none. */
   landOne(): boolean {
     if (this.pool.length === 0) return false;
     const [payment] = this.pool.splice(Math.floor(this.random() * this.pool.length), 1);
@@ -55,7 +58,7 @@ export class Chain {
     return true;
   }
 
-  /** The payer takes an authorization back; it fails for one that was paid. */
+  /** Cancels an authorization as its payer; has no effect if it was already paid. */
   cancel(nonce: string): void {
     this.mine();
     if (!this.paid.has(nonce)) this.cancelled.add(nonce);
@@ -71,7 +74,7 @@ export class Chain {
     return { kind: "unclear" };
   }
 
-  /** What verification would find: nonces that were used, or payments that cannot be paid as things stand. */
+  /** What verification would find: false for used nonces, and for payments that currently cannot be paid. */
   verify({ nonce, validBefore, isBad }: Payment): boolean {
     const isUsed = this.paid.has(nonce) || this.cancelled.has(nonce);
     return !isUsed && this.now() + 6_000 < validBefore.getTime() && (!isBad || this.random() < 0.8);

@@ -5,7 +5,7 @@ import { findViolation, simulate } from "./simulate";
 
 const FIGURES = { schedules: 50_000, bugs: 12, schedulesPerBug: 10_000 };
 
-/** The first seed at which each seeded bug breaks a promise. */
+/** The first seed at which each seeded bug violates an invariant. */
 const findBugs = () =>
   Object.entries(BUGS).map(([name, bug]) => {
     progress(`Looking for: ${name}`);
@@ -16,15 +16,15 @@ const findBugs = () =>
 await runCommand({
   name: "sim",
   about:
-    "Runs purchases through schedules of faults on the product's own state machine. Each schedule is one seed: two purchases on one chain, with clients that pay twice or replay, unclear settlements, dead processes, power failures, clock jumps and revocations. Seeded bugs show that the simulation finds what it is for. See docs/agent-trial.md.",
+    "Runs purchases through schedules of faults on the product's own state machine. Each schedule is one seed: two purchases on one chain, with clients that pay twice or replay, unclear settlements, dead processes, power failures, clock jumps and revocations. Seeded bugs verify that the simulation detects such faults. See docs/agent-trial.md.",
   options: {
-    schedules: { type: "number", default: FIGURES.schedules, about: "schedules that are run" },
-    seed: { ...SEED_OPTION, about: "of the first schedule" },
-    "no-bugs": { type: "boolean", about: "without the seeded bugs" },
+    schedules: { type: "number", default: FIGURES.schedules, about: "number of schedules to run" },
+    seed: { ...SEED_OPTION, about: "seed of the first schedule" },
+    "no-bugs": { type: "boolean", about: "skip the seeded bugs" },
     json: JSON_OPTION,
     check: {
       ...CHECK_OPTION,
-      about: `exit code 1 also when a bug was missed, or fewer than ${FIGURES.schedules} schedules ran`,
+      about: `also exit with 1 if a bug was missed or fewer than ${FIGURES.schedules} schedules ran`,
     },
   },
   run(values) {
@@ -51,7 +51,7 @@ await runCommand({
             ["Steps", summary.steps],
             ["Processes killed", summary.crashes],
             ["Payments made", summary.paid],
-            ["Changes of status seen", summary.changes.length],
+            ["Status changes seen", summary.changes.length],
             ["Promises broken", summary.violations.length],
           ],
         ),

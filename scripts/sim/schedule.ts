@@ -22,7 +22,7 @@ const HOUR = 3_600 * SECOND;
 const INTENTS = ["first", "second"] as const;
 const QUIET_PASSES = 400;
 
-/** A seeded bug: a table, a flow, a store or a reading of the chain that is wrong in one place. */
+/** A seeded bug: a table, a flow, a store or a chain reading that is wrong in one place. */
 export type Bug = {
   table?: TransitionTable;
   activate?: typeof activate;
@@ -42,16 +42,16 @@ type Process = {
   intentId: string;
   flow: Flow<unknown>;
   next: Step;
-  /** What this process would present. */
+  /** The payment that this process would present. */
   payment: Payment | undefined;
   onDone: (result: never) => void;
 };
 
-/** Two purchases on one chain: clients, reconcilers and operators in one order that the seed decides. */
+/** Two purchases on one chain: clients, reconcilers and operators, interleaved in an order that the seed determines. */
 class Schedule {
   private now = START;
   private readonly random: () => number;
-  /** Short ones make processes that still work lose theirs. */
+  /** Short leases make processes lose them while still working. */
   private readonly leaseSeconds: number;
   private readonly chain: Chain;
   private readonly store: Store;
@@ -103,11 +103,11 @@ class Schedule {
 
   private paymentOf(nonce: string): Payment {
     const payment = this.known.get(nonce);
-    if (!payment) throw new Error(`nobody signed ${nonce}`);
+    if (!payment) throw new Error(`${nonce} was never signed`);
     return payment;
   }
 
-  /** A database that is lost before a commit, or after it with the answer. */
+  /** Simulates a database connection lost before the commit, or after it together with the answer. */
   private applyWithFaults(intentId: string, step: Extract<Step, { kind: "apply" }>): StepResult {
     const draw = this.hasFaults ? this.random() : 1;
     const isProvisioning = step.event.kind === "provisioned";
@@ -175,7 +175,7 @@ class Schedule {
     this.processes.splice(this.processes.indexOf(process), 1);
   }
 
-  /** One step of one process; only injected faults may end it. */
+  /** Executes one step of one process; only injected faults may end it. */
   private advance(process: Process): void {
     this.steps += 1;
     let turn;
@@ -227,7 +227,7 @@ class Schedule {
     this.spawn(intentId, readStatus(this.leaseSeconds), onDone);
   }
 
-  /** Perhaps something new begins. */
+  /** Possibly starts something new. */
   private stir(): void {
     const draw = this.random();
     const intentId = this.anIntent();
@@ -274,7 +274,7 @@ class Schedule {
     this.finish();
   }
 
-  /** All faults stop: what was begun must come to its end. */
+  /** Stops all faults: everything that was started must finish. */
   private quiet(): void {
     this.hasFaults = false;
     this.processes.length = 0;
@@ -307,14 +307,14 @@ class Schedule {
   }
 }
 
-/** One schedule, decided by its seed alone. */
+/** Runs one schedule, determined by its seed alone. */
 export function runSchedule(seed: number, bug: Bug = {}): Result {
   const schedule = new Schedule(seed, bug);
   try {
     schedule.run();
     return { violation: undefined, ...schedule.outcome };
   } catch (error) {
-    // A bug may also end in a plain error; that counts as found too, and is none of the injected faults.
+    // A bug may also cause a plain error. That counts as found too, since it is not an injected fault.
     const violation = error instanceof Violation ? error.message : `unexpected: ${String(error)}`;
     return { violation, ...schedule.outcome };
   }

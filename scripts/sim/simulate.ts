@@ -6,7 +6,7 @@ export type Summary = {
   crashes: number;
   paid: number;
   changes: string[];
-  /** The first few that failed. */
+  /** The first few failures. */
   violations: { seed: number; violation: string }[];
 };
 
@@ -35,7 +35,7 @@ export function simulate({ firstSeed, schedules, onProgress }: Options): Summary
   return summary;
 }
 
-/** The first seed, from 1, at which a bug breaks a promise. */
+/** The first seed, starting at 1, at which a bug violates an invariant. */
 export function findViolation(bug: Bug, schedules: number): { seed: number; violation: string } | undefined {
   for (let seed = 1; seed <= schedules; seed += 1) {
     const { violation } = runSchedule(seed, bug);

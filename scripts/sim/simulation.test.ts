@@ -7,7 +7,7 @@ import { findViolation, simulate } from "./simulate";
 const SCHEDULES = 10_000;
 const SCHEDULES_PER_BUG = 10_000;
 
-/** Every change of status that a purchase can take. */
+/** Every status change that a purchase can make. */
 const CHANGES = [
   "payment_required payment_in_progress",
   "payment_required expired",
@@ -37,7 +37,7 @@ test(
   },
 );
 
-test("a seed decides its schedule alone", () => {
+test("a schedule depends only on its seed", () => {
   const [once, again] = [simulate({ firstSeed: 4711, schedules: 20 }), simulate({ firstSeed: 4711, schedules: 20 })];
   expect(again).toEqual(once);
 });

@@ -12,10 +12,10 @@ type Drawer = {
   hasSealedKey: boolean;
 };
 
-/** A promise that the purchase broke. */
+/** A violated invariant of the purchase. */
 export class Violation extends Error {}
 
-/** How a store is written wrongly. */
+/** Ways in which a store can be implemented incorrectly. */
 export type StoreBug = "noNonceUnique" | "splitProvision" | "keyOutlivesTrial" | "grantOutlivesTrial";
 
 type Options = {
@@ -27,13 +27,13 @@ type Options = {
 };
 
 /**
- * The tables of the purchase, in memory. A transaction is one synchronous call: serial, whole or not at all.
- * After each, everything that must hold is checked.
+ * The purchase tables, in memory. A transaction is one synchronous call, so it is serial and atomic. After each, all
+ * invariants are checked.
  */
 export class Store {
   private readonly drawers = new Map<string, Drawer>();
   private readonly attempts = new Map<string, StoredAttempt>();
-  /** `from to` of every change of status. */
+  /** `from to` of every status change. */
   readonly changes = new Set<string>();
 
   constructor(private readonly options: Options) {}
@@ -64,7 +64,7 @@ export class Store {
   intent = (intentId: string): Intent => this.drawer(intentId).intent;
   hasSealedKey = (intentId: string): boolean => this.drawer(intentId).hasSealedKey;
 
-  /** Whether a nonce was presented before, and by whom. */
+  /** The intent that a nonce was presented for, if any. */
   presentedBy(nonce: string): string | undefined {
     for (const attempt of this.attempts.values()) if (attempt.nonce === nonce) return attempt.intentId;
     return undefined;
@@ -136,7 +136,7 @@ export class Store {
       attemptId: drawer.intent.attempt?.attemptId ?? "",
     });
     drawer.hasSealedKey = true;
-    // The status is left to a second transaction, before which the process may end.
+    // Leaves the status to a second transaction, before which the process may end.
     if (this.options.bug === "splitProvision" && this.options.random() < 0.1) {
       drawer.intent = { ...drawer.intent, status: "provisioning" };
       throw FAULT;
@@ -147,7 +147,7 @@ export class Store {
     if (!isKept) throw new Violation(promise);
   }
 
-  /** What holds after every transaction and every transfer. */
+  /** Invariants after every transaction and every transfer. */
   check(intentId: string): void {
     const { intent, grants, hasSealedKey } = this.drawer(intentId);
     const { chain } = this.options;
@@ -161,15 +161,15 @@ export class Store {
     this.require(!hasSealedKey || intent.status === "active", "a sealed key is kept only while active");
     this.require(!isUnresolved(intent) || intent.attempt !== undefined, "an unresolved intent knows its attempt");
     for (const { outcome, nonce } of own) {
-      this.require(outcome !== "failed" || !chain.paid.has(nonce), "what counts as failed was never paid");
-      this.require(outcome !== "settled" || chain.paid.has(nonce), "what counts as settled was paid");
+      this.require(outcome !== "failed" || !chain.paid.has(nonce), "a failed attempt was never paid");
+      this.require(outcome !== "settled" || chain.paid.has(nonce), "a settled attempt was paid");
     }
     for (const grant of grants) {
       const funding = this.attempts.get(grant.attemptId);
-      this.require(funding?.outcome === "settled", "a trial has the settlement of its own attempt");
+      this.require(funding?.outcome === "settled", "a trial is funded by the settlement of its own attempt");
     }
     const isOver = intent.status === "expired" || intent.status === "revoked" || intent.status === "payment_failed";
-    this.require(!isOver || grants.length === paid.length, "no payment is lost by an end");
+    this.require(!isOver || grants.length === paid.length, "no payment is lost when a purchase ends");
   }
 
   checkAll(): void {
@@ -184,18 +184,18 @@ export class Store {
     for (const count of funded.values()) this.require(count === 1, "one payment funds one trial");
   }
 
-  /** What holds once all faults have stopped. */
+  /** Invariants once all faults have stopped. */
   checkQuiet(): void {
     this.checkAll();
     let grantCount = 0;
     for (const { intent, grants } of this.drawers.values()) {
-      this.require(!isUnresolved(intent), "nothing stays unresolved for ever");
+      this.require(!isUnresolved(intent), "nothing stays unresolved forever");
       grantCount += grants.length;
     }
     this.require(grantCount === this.options.chain.paid.size, "every payment has its trial");
   }
 
-  /** What holds after the last trial has ended. */
+  /** Invariants after the last trial has ended. */
   checkEnded(): void {
     this.checkQuiet();
     for (const { intent, hasSealedKey } of this.drawers.values()) {

@@ -6,14 +6,14 @@ import type { CleanUp } from "../common/command";
 
 type Counts = { pages: number; slowConnections: number };
 type Attack = {
-  /** Connections that ask for pages, one request after another, and the addresses that they come from. */
+  /** Number of connections that request pages continuously, and of client IPs they use. */
   connections: number;
   clients: number;
-  /** Connections of each kind of slow client. */
+  /** Connections per kind of slow client. */
   slow: number;
 };
 
-/** Starts the attack on the service in a process of its own; the result ends it and tells what it did. */
+/** Starts the attack on the service in a separate process; the returned function ends it and returns its counts. */
 export function startAttack(
   url: string,
   { connections, clients, slow }: Attack,

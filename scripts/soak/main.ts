@@ -6,11 +6,11 @@ import { missesOf, soak } from "./soak";
 await runCommand({
   name: "soak",
   about:
-    "Visitors visit while pages are hammered, slow clients hold connections of every kind, and the database fails over to its standby in the middle. No acknowledged visit may be lost, re-reads stay as fast as twice their quiet p99, and memory comes back within a minute.",
+    "Makes visits while pages are flooded, slow clients hold connections of every kind, and the database fails over to its standby in the middle. No acknowledged visit may be lost, the p99 of re-reads may at most double, and memory must recover within a minute.",
   options: {
     minutes: { type: "number", default: 30, about: "under load" },
-    slow: { type: "number", default: 1000, min: 0, about: "connections of each kind of slow client" },
-    "no-failover": { type: "boolean", about: "leaves the primary running" },
+    slow: { type: "number", default: 1000, min: 0, about: "connections per kind of slow client" },
+    "no-failover": { type: "boolean", about: "keep the primary running" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
@@ -36,7 +36,7 @@ await runCommand({
           ["", "re-reads", "p50 ms", "p99 ms"],
           rows.map(({ name, rereads, p50Ms, p99Ms }) => [name, rereads, p50Ms.toFixed(1), p99Ms.toFixed(1)]),
         ),
-        `memory ${memory.before} MB before, ${memory.most} at most, ${memory.after} after (allowed ${memoryAllowedMb})`,
+        `memory ${memory.before} MB before, ${memory.most} maximum, ${memory.after} after (allowed ${memoryAllowedMb})`,
         `${visits} visits, ${lost.length} lost; ${pages} pages; ${slowConnections} slow connections`,
         ...Object.entries(outcomes).map(([outcome, count]) => `${String(count).padStart(8)}  ${outcome}`),
       ],

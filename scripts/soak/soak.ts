@@ -14,10 +14,10 @@ import { startAttack } from "./attack";
 const VISITORS = 6;
 const PAGE_CONNECTIONS = 30;
 const PAGE_CLIENTS = 5;
-/** Until the standby serves, and what had waited for it. */
+/** Time until the standby serves and has handled what was waiting for it. */
 const FAILOVER_MS = 20_000;
 const MEMORY_BACK_MS = 60_000;
-/** Of what was resident before: pages and their code stay. */
+/** Allowance relative to the initial resident memory: pages and their code stay loaded. */
 const MEMORY_ALLOWANCE = { share: 1.25, megabytes: 60 };
 const MAX_P99_RATIO = 2;
 const FAILOVER = "failover of the database";
@@ -25,9 +25,9 @@ const FAILOVER = "failover of the database";
 type Phase = { name: string; fromMs: number; untilMs: number };
 export type Options = {
   quietSeconds: number;
-  /** Before the failover, and as long after it. */
+  /** Duration under load before the failover, and again after it. */
   loadedSeconds: number;
-  /** Connections of each kind of slow client. */
+  /** Connections per kind of slow client. */
   slow: number;
   hasFailover: boolean;
 };
@@ -52,7 +52,7 @@ async function openPlace(cleanUp: CleanUp) {
   return { database, service, site };
 }
 
-/** Quiet, then everything at once with a failover of the database in the middle, then quiet again. */
+/** Measures a quiet phase, then everything at once with a database failover in the middle, then quiet again. */
 export async function soak({ quietSeconds, loadedSeconds, slow, hasFailover }: Options, cleanUp: CleanUp) {
   const { database, service, site } = await openPlace(cleanUp);
   const visitors = startVisitors({ address: service.address, site, count: VISITORS });
@@ -81,10 +81,10 @@ export async function soak({ quietSeconds, loadedSeconds, slow, hasFailover }: O
     const failing = during(FAILOVER, FAILOVER_MS / 1000);
     await database.failOver();
     await failing;
-    loaded.push(await during("pages hammered, slow clients, after it", loadedSeconds));
+    loaded.push(await during("pages hammered, slow clients, after the failover", loadedSeconds));
   }
   const [{ pages, slowConnections }] = await Promise.all([attack.stop(), visitors.stop()]);
-  progress("everybody has left");
+  progress("all clients have left");
   const deadline = performance.now() + MEMORY_BACK_MS;
   const most = Math.max(memory.before * MEMORY_ALLOWANCE.share, memory.before + MEMORY_ALLOWANCE.megabytes);
   do {
@@ -114,7 +114,7 @@ export type Result = Awaited<ReturnType<typeof soak>>;
 
 const GOOD = /^(challenge 200|submission 201|delivery 200|reread 200|\w+ 429)$/;
 
-/** What did not hold, as sentences. */
+/** Descriptions of missed limits. */
 export function missesOf({ rows, memory, memoryAllowedMb, outcomes, lost, visits, pages }: Result): string[] {
   const [quiet, ...others] = rows;
   const allowedMs = (quiet?.p99Ms ?? 0) * MAX_P99_RATIO;
@@ -127,6 +127,6 @@ export function missesOf({ rows, memory, memoryAllowedMb, outcomes, lost, visits
       .map(([outcome, count]) => `${count} x ${outcome} outside the failover`),
     ...(memory.after > memoryAllowedMb ? [`memory ${memory.after} MB after a minute, above ${memoryAllowedMb}`] : []),
     ...(lost.length > 0 ? [`${lost.length} acknowledged visits lost: ${lost.slice(0, 3).join(", ")}`] : []),
-    ...(visits === 0 || pages === 0 ? ["no visits or no pages: nothing was proven"] : []),
+    ...(visits === 0 || pages === 0 ? ["no visits or no pages: the run proves nothing"] : []),
   ];
 }

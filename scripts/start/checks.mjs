@@ -3,14 +3,14 @@ import path from "node:path";
 
 import { whyOccupied } from "../../db/service-lock.mjs";
 
-/** Refuses before anything is built: a build would replace files under the service that runs. */
+/** Refuses before anything is built: a build would replace files of the running service. */
 export function refuseSecondStart() {
   if (process.env["DATABASE_URL"]) return;
   const reason = whyOccupied(path.resolve(process.env["DATA_DIR"] || ".data"));
   if (reason !== undefined) throw new Error(reason);
 }
 
-/** Below the ports that systems give to outgoing connections, one of which could take a port between choice and use. */
+/** Below the ephemeral port range, so that an outgoing connection cannot take the port between choice and use. */
 const FREE_PORTS = { from: 20_000, count: 10_000 };
 const ATTEMPTS = 50;
 
@@ -28,7 +28,7 @@ const isFree = (port) =>
     );
   });
 
-/** `PORT=0` asks for any free port; the address has to be known before the service reads its configuration. */
+/** `PORT=0` requests any free port; the address must be known before the service reads its configuration. */
 export async function resolvePort() {
   if (process.env["PORT"] !== "0") return;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -7,11 +7,11 @@ import { bundleOptions, writeOutputs } from "../build/bundles.mjs";
 import { ensureBuilt } from "../build/ensure.mjs";
 import { buildLayout } from "../build/layout.mjs";
 
-/** How long a replaced server may take to answer what it has in hand. */
+/** Time for a replaced server to finish requests in flight. */
 const HANDOVER_MS = 10_000;
 
 /**
- * Bundles the server again at each change of its modules.
+ * Rebuilds the server bundle whenever its modules change.
  *
  * @param {string} folder @param {() => void} onBuilt
  */
@@ -34,8 +34,8 @@ const watch = (folder, onBuilt) =>
   });
 
 /**
- * The same entry as `npm start`, from sources: Next reloads the pages by itself, and a change of the server's own
- * modules starts a new server process, to which the old one leaves the database running.
+ * Runs the same entry point as `npm start` in development mode: Next reloads the pages by itself, and a change of the
+ * server's own modules starts a new server process, for which the old one leaves the database running.
  */
 export async function runDevelopment() {
   Object.assign(process.env, { NODE_ENV: "development" });
@@ -45,7 +45,7 @@ export async function runDevelopment() {
   /** @type {import("node:child_process").ChildProcess | undefined} */
   let child;
   let isStopping = false;
-  // Asked again after each wait: a signal may have come meanwhile.
+  // Checked again after each wait: a signal may have arrived meanwhile.
   const isWanted = () => !isStopping;
 
   function launch() {
@@ -55,7 +55,7 @@ export async function runDevelopment() {
       if (child !== started) return;
       child = undefined;
       if (isStopping) process.exit(code ?? 1);
-      console.log("The server ended; it starts again at the next change");
+      console.log("The server exited; it will restart on the next change");
     });
   }
 
@@ -91,7 +91,7 @@ export async function runDevelopment() {
     if (child) child.kill(signal);
     else process.exit(0);
   }
-  // Ctrl-C in a terminal reaches the child as well; a second signal would tell it to end at once.
+  // Ctrl-C in a terminal also reaches the child; a second signal would make it exit immediately.
   process.on("SIGINT", () => {
     isStopping = true;
     void watcher.dispose();

@@ -1,6 +1,6 @@
 const MIN_NODE = { major: 20, minor: 19 };
 
-/** Ends the process, with the remedy, when this Node is too old for the service. */
+/** Exits with a remedy if this Node is too old for the service. */
 export function refuseOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > MIN_NODE.major || (major === MIN_NODE.major && minor >= MIN_NODE.minor)) return;

@@ -8,7 +8,7 @@ import { useTestBuild } from "../common/processes";
 function localAddress(): string {
   const all = Object.values(os.networkInterfaces()).flat();
   const found = all.find((one) => one?.family === "IPv4" && !one.internal)?.address;
-  if (found === undefined) throw new Error("This machine has no address on a local network; name one with --address.");
+  if (found === undefined) throw new Error("This machine has no address on a local network; set one with --address.");
   return found;
 }
 
@@ -18,7 +18,7 @@ const page = (environmentId: string) => `<!doctype html><html lang="en"><meta ch
 <script src="/v1/imprint.js"></script>
 <script>
 Imprint.createImprint({ environmentId: "${environmentId}" }).run().then(
-  ({ imprint }) => { document.getElementById("state").textContent = "Done. The Report stands in the terminal: " + imprint; },
+  ({ imprint }) => { document.getElementById("state").textContent = "Done. The Report is in the terminal: " + imprint; },
   (error) => { document.getElementById("state").textContent = "Failed: " + error.code; });
 </script></html>`;
 
@@ -42,14 +42,14 @@ function linesOf(report: Report, { evidence, profile }: ReturnType<typeof assess
 await runCommand({
   name: "test:remote",
   about:
-    "Starts the service with a page that any device on the local network can open, prints the page's address, and shows the Report of each visit with the rules and values behind it. For browsers and phones that no test can run. Nothing is kept at the end.",
+    "Starts the service with a page that any device on the local network can open, prints the page's URL, and shows the Report of each visit with the rules and values behind it. For browsers and phones that automated tests cannot run. All data is removed at the end.",
   options: {
     address: {
       type: "string",
       value: "ADDRESS",
-      about: "the address of this machine to listen on; default: its first on a local network",
+      about: "the address to listen on; default: this machine's first address on a local network",
     },
-    json: { ...JSON_OPTION, about: "one line of JSON with the address, then one for each visit" },
+    json: { ...JSON_OPTION, about: "print one line of JSON with the URL, then one per visit" },
   },
   notes: "Ctrl-C stops it.",
   isEndedBySignal: true,
@@ -82,7 +82,7 @@ await runCommand({
     });
     started.service = service;
     print({ url: service.url });
-    log(`\nOpen this address on the device to test, in the same network:\n\n  ${service.url}/\n
+    log(`\nOpen this URL on the device to test, in the same network:\n\n  ${service.url}/\n
 Over plain http browsers keep client hints back, which is no finding. Ctrl-C stops it.`);
     return undefined;
   },

@@ -10,7 +10,7 @@ const MAC_APPLICATIONS = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** Browsers that Playwright installed earlier, the newest first. */
+/** Browsers that Playwright installed earlier, newest first. */
 function fromPlaywright() {
   const folders = [
     process.env["PLAYWRIGHT_BROWSERS_PATH"],
@@ -32,7 +32,7 @@ function fromPlaywright() {
 }
 
 /**
- * The browser for the tests: PLAYWRIGHT_CHROMIUM, one of the system, or one that Playwright installed.
+ * The browser for the tests: PLAYWRIGHT_CHROMIUM, else one installed on the system, else one installed by Playwright.
  *
  * @param {{ purpose?: string, isLookingOnly?: boolean }} [options]
  */
@@ -48,8 +48,8 @@ export const findChromium = ({ purpose = "A test in a browser", isLookingOnly = 
   });
 
 /**
- * Chromium without a window system, for the pages of the service: it draws them alike and takes half of the processor
- * time. What it tells of itself is not what visitors' browsers tell, so the component is tested in Chromium itself.
+ * Chromium's headless shell, for the pages of the service: it renders them identically and takes half the CPU time. Its
+ * signals differ from those of visitors' browsers, so the component is tested in the full Chromium.
  *
  * @param {{ isLookingOnly?: boolean }} [options]
  */

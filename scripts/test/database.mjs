@@ -1,7 +1,7 @@
 import postgres from "postgres";
 
 /**
- * What a database is that tests are run on, in words.
+ * Describes the database that tests run on.
  *
  * @param {string} url
  * @returns {Promise<{ text: string, isCluster: boolean }>}

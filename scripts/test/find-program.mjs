@@ -17,7 +17,11 @@ async function works(file, versionArgument) {
   }
 }
 
-/** Where programs of these names may lie on the PATH. @param {readonly string[]} names */
+/**
+ * Possible locations of programs with these names on the PATH.
+ *
+ * @param {readonly string[]} names
+ */
 export const onPath = (names) =>
   (process.env["PATH"] ?? "").split(path.delimiter).flatMap((folder) => names.map((name) => path.join(folder, name)));
 
@@ -34,7 +38,11 @@ const aptGet = (/** @type {string[]} */ ...args) =>
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
   });
 
-/** The lists of packages, which one run needs once. @type {Promise<unknown> | undefined} */
+/**
+ * The package list update, needed once per run.
+ *
+ * @type {Promise<unknown> | undefined}
+ */
 let updated;
 
 /** @param {string} name */
@@ -56,11 +64,11 @@ async function installPackage(name) {
  */
 
 /**
- * A program that the tests need: the one that the variable names, or one of the system; on Debian as root the package
- * is installed unless `isLookingOnly`. Never skipped silently.
+ * Finds a program that the tests need: the one named by the variable, or one installed on the system. On Debian as
+ * root, installs the package unless `isLookingOnly`. A missing program is never skipped silently.
  *
  * @param {Program} program
- * @throws Error that names the one command
+ * @throws Error with the command that installs it
  */
 export async function findProgram(program) {
   const { title, purpose, variable, debianPackage, elsewhere, candidates, isLookingOnly } = program;
@@ -68,7 +76,7 @@ export async function findProgram(program) {
   const given = process.env[variable];
   if (given) {
     if (await works(given, versionArgument)) return given;
-    throw new Error(`${variable}=${given} does not run here: it should be ${title}.`);
+    throw new Error(`${variable}=${given} does not run here; expected ${title}.`);
   }
   const found = await firstThatWorks(candidates(), versionArgument);
   if (found) return found;

@@ -3,7 +3,7 @@ import { findProgram, onPath } from "./find-program.mjs";
 const NAMES = ["firefox-esr", "firefox"];
 const MAC_APPLICATION = "/Applications/Firefox.app/Contents/MacOS/firefox";
 
-/** The second browser for the tests of identity: FIREFOX, or one of the system. */
+/** The second browser for the identity tests: FIREFOX, else one installed on the system. */
 export const findFirefox = () =>
   findProgram({
     title: "Firefox",

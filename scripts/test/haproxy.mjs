@@ -1,6 +1,6 @@
 import { findProgram, onPath } from "./find-program.mjs";
 
-/** The load balancer for rolling restarts: HAPROXY, or that of the system. */
+/** The load balancer for rolling restarts: HAPROXY, else the system's. */
 export const findHaproxy = () =>
   findProgram({
     title: "HAProxy",

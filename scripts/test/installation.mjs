@@ -15,7 +15,7 @@ const VARIABLES = [
 ];
 const FAMILIES = /^(X402_|TRIAL_|OIDC_|GOOGLE_|GITHUB_CLIENT_|GITHUB_URL$)/;
 
-/** Settings of an installation must not reach the tests. */
+/** Removes settings of an installation, which must not affect the tests. */
 export function forgetInstallation() {
   for (const name of Object.keys(process.env))
     if (VARIABLES.includes(name) || FAMILIES.test(name)) Reflect.deleteProperty(process.env, name);

@@ -7,7 +7,7 @@ const LANGUAGES = [
   { title: "curl", variable: "CURL", names: ["curl"], debianPackage: "curl" },
 ];
 
-/** The programs that run the code samples, by the variable that names each. */
+/** The programs that run the code samples, by their environment variable. */
 export async function findLanguages() {
   const found = /** @type {Record<string, string>} */ ({});
   for (const { names, ...language } of LANGUAGES) {

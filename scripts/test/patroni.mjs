@@ -1,6 +1,6 @@
 import { findProgram, onPath } from "./find-program.mjs";
 
-/** What replaces a primary that died: PATRONI, or that of the system. */
+/** The failover manager: PATRONI, else the system's. */
 export const findPatroni = () =>
   findProgram({
     title: "Patroni",
@@ -11,7 +11,7 @@ export const findPatroni = () =>
     candidates: () => [...onPath(["patroni"]), "/usr/bin/patroni"],
   });
 
-/** Where Patroni keeps who is the primary: ETCD, or that of the system. */
+/** Patroni's configuration store, which records the current primary: ETCD, else the system's. */
 export const findEtcd = () =>
   findProgram({
     title: "etcd",

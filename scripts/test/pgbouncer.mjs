@@ -1,6 +1,6 @@
 import { findProgram, onPath } from "./find-program.mjs";
 
-/** The pooler for tests through one: PGBOUNCER, or PgBouncer of the system. */
+/** The pooler for tests: PGBOUNCER, else the system's PgBouncer. */
 export const findPgBouncer = () =>
   findProgram({
     title: "PgBouncer",

@@ -13,8 +13,8 @@ const find = (title) => {
   });
 };
 
-/** The server that scrapes and alerts: PROMETHEUS, or that of the system. */
+/** The server that scrapes and evaluates alerts: PROMETHEUS, else the system's. */
 export const findPrometheus = () => find("Prometheus");
 
-/** What checks and tries rules: PROMTOOL, or that of the system. */
+/** The tool that checks and tests rules: PROMTOOL, else the system's. */
 export const findPromtool = () => find("promtool");

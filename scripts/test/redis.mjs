@@ -9,7 +9,7 @@ const fromPath = () =>
     (folder) => NAMES.map((name) => path.join(folder, name)),
   );
 
-/** The server for the tests of `REDIS_URL`: REDIS_SERVER, or Redis or Valkey of the system. */
+/** The server for the tests of `REDIS_URL`: REDIS_SERVER, else the system's Redis or Valkey. */
 export const findRedis = () =>
   findProgram({
     title: "Redis",

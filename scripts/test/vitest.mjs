@@ -14,7 +14,7 @@ const RESULTS = path.join(ROOT, ".test/results.json");
  */
 
 /**
- * The test files that took longest, with their seconds: where the time of a run goes.
+ * The slowest test files with their durations.
  *
  * @param {Report} report @param {number} count
  */
@@ -25,14 +25,19 @@ export const slowestFiles = ({ testResults }, count) =>
     .slice(0, count)
     .map(({ file, seconds }) => `${seconds.toFixed(0).padStart(5)} s  ${file}`);
 
-/** As `KINDS` of vitest.config.mts tells them apart. @param {string} file */
+/**
+ * Consistent with `KINDS` in vitest.config.mts.
+ *
+ * @param {string} file
+ */
 const projectOf = (file) => (/(\.browser\.test\.tsx?|\.spec\.ts)$/.test(file) ? "browser" : "unit");
 
 /**
- * Counts from Vitest's JSON report. A file that could not be loaded counts as one failure, a skipped test as one too.
+ * Counts results from Vitest's JSON report. A file that could not be loaded counts as one failure, and so does a
+ * skipped test.
  *
  * @param {Report} report
- * @param {readonly string[]} projects that have to have run
+ * @param {readonly string[]} projects projects that must have run
  * @returns {Outcome}
  */
 export function countResults(report, projects) {
@@ -41,7 +46,7 @@ export function countResults(report, projects) {
   for (const { name, status, assertionResults } of report.testResults) {
     if (status === "failed" && !assertionResults.some((test) => test.status === "failed")) {
       outcome.failed += 1;
-      outcome.notes.push(`${path.relative(ROOT, name)} did not run to its end`);
+      outcome.notes.push(`${path.relative(ROOT, name)} did not finish`);
     }
     for (const test of assertionResults) {
       if (test.status === "passed") {
@@ -71,7 +76,7 @@ export async function runVitest({ projects, only }) {
   fs.rmSync(RESULTS, { force: true });
   const args = [
     ...["run", "--reporter=default", "--reporter=json", `--outputFile.json=${RESULTS}`],
-    // Each kind is two projects: files that share a process, and those that need one of their own.
+    // Each kind consists of two projects: files that share a process, and files that need a separate one.
     ...projects.flatMap((name) => ["--project", `${name}*`]),
     ...(only === undefined ? [] : [only]),
   ];

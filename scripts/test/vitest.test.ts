@@ -17,7 +17,7 @@ const report = (name: string, status: string, ...statuses: string[]) => ({
   ],
 });
 
-test("the slowest files are named with their seconds, the slowest first", () => {
+test("the slowest files are listed with their seconds, slowest first", () => {
   const { testResults } = report(UNIT_FILE, "passed");
   const slow = testResults.map((file) => ({ ...file, name: BROWSER_FILE, endTime: 92_000 }));
   expect(slowestFiles({ testResults: [...testResults, ...slow] }, 1)).toEqual(["   92 s  e2e/process/stop.spec.ts"]);

@@ -2,7 +2,7 @@ import { findProgram, onPath } from "./find-program.mjs";
 
 const purpose = "A test of the recipes for proxies";
 
-/** The web servers of the recipes: NGINX, CADDY and APACHE, or those of the system. */
+/** The web servers of the recipes: NGINX, CADDY and APACHE, else the system's. */
 export const findNginx = () =>
   findProgram({
     title: "nginx",

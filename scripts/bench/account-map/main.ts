@@ -2,21 +2,21 @@ import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION } from "..
 import { printOutcome, textTable } from "../../common/report";
 import { runBench } from "./run";
 
-/** Longest p99 in milliseconds at a million links. */
+/** p99 limits in milliseconds at a million links. */
 const MAX_P99_MS: Readonly<Record<string, number>> = { typical: 10, hotDevice: 50 };
 
 await runCommand({
   name: "bench:account-map",
-  about: "Checks Account Map against its definition under 50 concurrent clients, then measures it among many links.",
+  about: "Checks Account Map against its definition with 50 concurrent clients, then measures its speed on many links.",
   options: {
     seeds: {
       type: "number",
       default: 100,
-      about: "seeds of about 4,000 links each that are checked against the definition",
+      about: "number of seeds, of about 4,000 links each, checked against the definition",
     },
-    seed: { ...SEED_OPTION, about: "the first of them, and what the measured links are drawn from" },
-    links: { type: "number", default: 1_000_000, about: "links among which it is measured" },
-    samples: { type: "number", default: 2000, about: "measured links of the typical case" },
+    seed: { ...SEED_OPTION, about: "first seed, also used to generate the measured links" },
+    links: { type: "number", default: 1_000_000, about: "number of links in the measured table" },
+    samples: { type: "number", default: 2000, about: "measured links in the typical case" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
@@ -34,7 +34,7 @@ await runCommand({
       ],
       lines: () => [
         `${seeds} seeds, 50 connections: ${calls} links, ${aborted} of them aborted once`,
-        `${checked} answers within their bounds while running, ${compared} compared at rest: ${violations.length} violations`,
+        `${checked} answers within their bounds while running, ${compared} compared afterwards: ${violations.length} violations`,
         "",
         ...textTable(
           [`Among ${result.links} links`, "related rows", "runs", "p50 ms", "p99 ms", "max ms"],

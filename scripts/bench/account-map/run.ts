@@ -33,8 +33,8 @@ const uuidOf = (kind: string, number: string) => `md5('${kind} ' || ${number})::
 const hashOf = (number: string) => `decode(md5('account ' || ${number}), 'hex')`;
 
 /**
- * Links of 20 workspaces over 90 days; the first has half of them, devices and accounts are skewed, 5 % lie on one hot
- * device with an account each, mostly, and 2 % on one hot account with a device each.
+ * Links in 20 workspaces over 90 days. The first workspace has half of them, devices and accounts are skewed, 5 % are
+ * on one hot device (mostly with a different account each), and 2 % on one hot account with a different device each.
  */
 async function fillLinks({ fill }: BenchDatabase, { seed, links }: Options): Promise<void> {
   await fill.unsafe(`select setseed(${(seed % 1000) / 1000})`);
@@ -64,7 +64,7 @@ async function fillLinks({ fill }: BenchDatabase, { seed, links }: Options): Pro
 type Sample = { account: Account; imprint: string };
 type Row = { workspace_id: string; device_id: string; account_hash: Buffer };
 
-/** Visits of now, with devices and accounts as `where` picks them, ready to be linked. */
+/** Creates current visits, with devices and accounts chosen by `where`, ready to be linked. */
 async function makeSamples({ fill }: BenchDatabase, where: string, count: number): Promise<Sample[]> {
   const rows = await fill.unsafe<Row[]>(
     `select workspace_id, device_id, account_hash from drawn where ${where} order by random() limit ${count}`,
@@ -114,7 +114,7 @@ async function measureCases(database: BenchDatabase, { samples, progress }: Opti
   return measured;
 }
 
-/** Checks the statistics against their definition, then measures them among a million links. */
+/** Checks the statistics against their definition, then measures them on a million links. */
 export async function runBench(options: Options) {
   const database = await openBenchDatabase({ poolSize: CLIENTS, daysBack: DAYS + 1 });
   try {

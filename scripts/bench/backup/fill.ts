@@ -5,16 +5,16 @@ import { ensurePartitions } from "@/db/partitions";
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Visits of one statement. */
+/** Visits per statement. */
 const BATCH = 50_000;
-/** As SIGNALS_RETENTION_DAYS has it unless set: older visits have lost their raw signals. */
+/** Default of SIGNALS_RETENTION_DAYS: older visits no longer have raw signals. */
 const DAYS_WITH_SIGNALS = 30;
 
 type Fill = { db: Database; sql: postgres.Sql; visits: number; say: (text: string) => void };
 
 /**
- * Visits of the last 90 days, copied in turn from the stored ones, each under its own imprint: with their Reports, and
- * the newest third with their raw signals.
+ * Creates visits over the last 90 days as copies of the stored ones in turn, each with a new imprint: with their
+ * Reports, and the newest third with raw signals.
  */
 export async function fillVisits({ db, sql, visits, say }: Fill): Promise<void> {
   const now = new Date();
@@ -34,7 +34,7 @@ export async function fillVisits({ db, sql, visits, say }: Fill): Promise<void> 
     from visits v join visit_signals s on s.workspace_id = v.workspace_id and s.event_id = v.event_id`);
   const [counted] = await sql<{ count: number }[]>`select count(*)::int as count from templates`;
   const templates = counted?.count ?? 0;
-  if (templates === 0) throw new Error("No visit was stored that others could be copied from.");
+  if (templates === 0) throw new Error("No visit is stored that could be copied.");
   for (let from = 0; from < visits; from += BATCH) {
     const to = Math.min(visits, from + BATCH) - 1;
     const joined = `m join templates t on t.i = (m.n * 7919::bigint) % ${templates}`;

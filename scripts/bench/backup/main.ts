@@ -24,7 +24,7 @@ const TEMPLATES = 3_000;
 const TEMPLATE_SECONDS = 20;
 const SLICE_MS = 4_000;
 const SAMPLE_MS = 500;
-/** The most that a backup may cost those who read Reports meanwhile. */
+/** Maximum slowdown of Report reads during a backup. */
 const MAX_P99_RATIO = 2;
 
 type Options = { visits: number; seconds: number; visitsPerSecond: number };
@@ -32,7 +32,7 @@ type Options = { visits: number; seconds: number; visitsPerSecond: number };
 async function fill(service: Service, { visits }: Options) {
   const { dataDir, address } = service;
   const preparation = await openPreparation({ dataDir, seed: 1, say: progress });
-  progress("Submitting visits that the others are copies of");
+  progress("Submitting visits to be copied");
   const requests = preparation.requests.submission(TEMPLATES);
   await generateLoad("node", { address, seconds: TEMPLATE_SECONDS, requests });
   await preparation.close();
@@ -52,7 +52,7 @@ const percentiles = (took: readonly number[]) => ({
   p99Ms: Number(quantile(took, 0.99).toFixed(2)),
 });
 
-/** Runs one command of operators; its JSON, how long it took and the most memory that its process held. */
+/** Runs an admin command; returns its JSON, its duration and the peak memory of its process. */
 async function runMeasured(args: readonly string[], env: NodeJS.ProcessEnv) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [buildLayout().admin, ...args, "--json"], {
@@ -73,7 +73,7 @@ async function runMeasured(args: readonly string[], env: NodeJS.ProcessEnv) {
   return { result, seconds, megabytes: Math.round(megabytes) };
 }
 
-/** Reads under steady load until `work` has ended. */
+/** Reads under steady load until `work` has finished. */
 async function readMeanwhile<T>(service: Service, site: Site, visitsPerSecond: number, work: Promise<T>) {
   const took: number[] = [];
   const state = { isOver: false };
@@ -122,11 +122,11 @@ const megabytes = (bytes: number) => Math.round(bytes / 1e6);
 
 await runCommand({
   name: "bench:backup",
-  about: "Measures a backup while the service runs: time, size, memory, and what re-reads of Reports take meanwhile.",
+  about: "Measures a backup while the service runs: time, size, memory, and the latency of Report re-reads meanwhile.",
   options: {
     visits: { type: "number", default: 1_000_000, about: "stored visits" },
-    seconds: { type: "number", default: 30, about: "of reading without a backup" },
-    rate: { type: "number", default: 20, about: "visits a second meanwhile, each with nine requests" },
+    seconds: { type: "number", default: 30, about: "duration of the baseline without a backup" },
+    rate: { type: "number", default: 20, about: "visits per second, with nine requests each" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
@@ -138,7 +138,7 @@ await runCommand({
     const { quiet, during } = found;
     const ratio = Number((during.p99Ms / quiet.p99Ms).toFixed(2));
     const misses =
-      ratio <= MAX_P99_RATIO ? [] : [`p99 of re-reads is ${ratio} times the quiet one, not ${MAX_P99_RATIO}`];
+      ratio <= MAX_P99_RATIO ? [] : [`p99 of re-reads is ${ratio} times the baseline, above ${MAX_P99_RATIO}`];
     return printOutcome(values, {
       result: { node: process.version, ...options, ...found, p99Ratio: ratio },
       misses,

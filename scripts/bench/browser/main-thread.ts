@@ -1,19 +1,19 @@
 import type { Browser } from "playwright-core";
 
-/** How much slower than this machine the processor of a visitor is taken to be: what Lighthouse takes for a phone. */
+/** CPU slowdown assumed for a visitor's device: Lighthouse's value for a phone. */
 export const THROTTLING = 4;
 
-/** A task beyond this keeps the page from answering in time. Source: W3C Long Tasks, Web Vitals. */
+/** Longer tasks delay the page's response to input noticeably. Source: W3C Long Tasks, Web Vitals. */
 const LONG_TASK_MS = 50;
 const RUN_TIMEOUT_MS = 60_000;
 const CATEGORIES = ["toplevel", "disabled-by-default-devtools.timeline", "blink.user_timing"];
 
 type TraceEvent = { name: string; pid: number; tid: number; ts?: number; dur?: number };
 
-/** What a library costs the thread that answers the visitor. Milliseconds, each task apart. */
+/** Main-thread cost of a library, in milliseconds. */
 export type MainThread = { longestTaskMs: number; blockingMs: number; totalMs: number };
 
-/** Ahead of the page's scripts: runs what is measured once the page has stood, between two marks. */
+/** Runs before the page's scripts: waits until the page has settled, then runs the measured code between two marks. */
 export const measuringScript = (settleMs: number): string => `addEventListener("load", () => setTimeout(async () => {
   performance.mark("bench-start");
   await globalThis.measure();
@@ -21,7 +21,7 @@ export const measuringScript = (settleMs: number): string => `addEventListener("
   setTimeout(() => fetch("/measured", { method: "POST" }), 50);
 }, ${settleMs}));`;
 
-/** Tasks of the main thread of the process in which the page marks its measurement, between the marks. */
+/** Main-thread tasks between the marks, in the process in which the page set them. */
 function tasksOf(events: readonly TraceEvent[]): number[] {
   const [start, end] = ["bench-start", "bench-end"].map((mark) => events.find(({ name }) => name === mark));
   if (start?.ts === undefined || end?.ts === undefined) throw new Error("the trace has no marks of the measurement");
@@ -50,10 +50,11 @@ const inTime = <T>(work: Promise<T>) =>
   ]);
 
 /**
- * One run on a slowed processor, as the browser's own trace tells it. The page is in a context that Playwright does not
- * know, since it would add a world of its own to each frame that a library makes, which costs more than the frame.
+ * Measures one run on a throttled CPU, from the browser's own trace. The page is in a context unknown to Playwright,
+ * which would otherwise add an isolated world to each frame that a library creates; that costs more than the frame
+ * itself.
  *
- * @param measured resolves when the page has said so
+ * @param measured resolves when the page reports completion
  */
 export async function measureMainThread(browser: Browser, url: string, measured: Promise<void>): Promise<MainThread> {
   const session = await browser.newBrowserCDPSession();

@@ -30,7 +30,7 @@ const CHROMIUM_ARGS = [
 
 type Subject = { name: string; version: string; script: string; measure: string };
 type Sample = { ms: number; bytes: number; readyMs: number; mainThread: MainThread };
-/** The component knows its service by the address of its file. */
+/** The component locates its service by its script URL. */
 const scriptPath = ({ name }: Subject) => (name === OWN ? "/v1/imprint.js" : `/${name}.js`);
 
 type Bench = { browser: Browser; site: Awaited<ReturnType<typeof startSite>>; settleMs: number };
@@ -62,7 +62,7 @@ async function buildPeer({ name, package: packageName, source }: (typeof PEERS)[
   return { name, version, script: result.outputFiles[0]?.text ?? "", measure: "/* The bundle has set it. */" };
 }
 
-/** What `measure` makes of a fresh page on which the subject is loaded. */
+/** Runs `measure` on a fresh page on which the subject is loaded. */
 async function onFreshPage<T>(
   { browser, site, settleMs }: Bench,
   subject: Subject,
@@ -81,7 +81,7 @@ async function onFreshPage<T>(
   }
 }
 
-/** The path of a page that measures a subject by itself. */
+/** Path of a page that measures one subject in isolation. */
 const ownPagePath = ({ name }: Subject) => `/alone/${name}`;
 
 const ownPage = (subject: Subject, settleMs: number) =>
@@ -109,7 +109,7 @@ async function measureOnce(bench: Bench, subject: Subject): Promise<Sample> {
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** Medians of the slowed runs. */
+/** Medians of the throttled runs. */
 const mainThreadOf = (samples: readonly Sample[]) => {
   const of = (name: keyof MainThread) => round(median(samples.map(({ mainThread }) => mainThread[name])));
   return { longestTaskMs: of("longestTaskMs"), blockingMs: of("blockingMs"), mainThreadMs: of("totalMs") };
@@ -127,14 +127,14 @@ function summarise({ name, version, script }: Subject, samples: readonly Sample[
     medianMs: round(median(times)),
     minMs: round(Math.min(...times)),
     p95Ms: round(quantile(times, 0.95)),
-    /** Median until there is something to submit; a peer submits nothing. */
+    /** Median time until there is something to submit; peers submit nothing. */
     readyMs: round(median(samples.map(({ readyMs }) => readyMs))),
     ...mainThreadOf(samples),
   };
 }
 type Row = ReturnType<typeof summarise>;
 
-/** Each run measures every subject, in an order that moves on by one. */
+/** Measures every subject in each run, rotating the order by one. */
 async function measureAll(browser: Browser, subjects: readonly Subject[], runs: number, settleMs: number) {
   const scripts = subjects.map((subject): [string, string] => [scriptPath(subject), subject.script]);
   const pages = subjects.map((subject): [string, string] => [ownPagePath(subject), ownPage(subject, settleMs)]);
@@ -170,7 +170,7 @@ function compareFigures(rows: readonly Row[]) {
     figure(`payload <= ${FIGURES.payloadBytes} B`, own?.payloadBytes, FIGURES.payloadBytes),
     figure(`median <= ${FIGURES.medianMs} ms`, own?.medianMs, FIGURES.medianMs),
     figure(
-      `longest task <= ${FIGURES.longestTaskMs} ms, ${THROTTLING} times slower`,
+      `longest task <= ${FIGURES.longestTaskMs} ms, CPU ${THROTTLING} times slower`,
       own?.longestTaskMs,
       FIGURES.longestTaskMs,
     ),
@@ -204,16 +204,16 @@ const tableOf = (rows: readonly Row[]) =>
 await runCommand({
   name: "bench:browser",
   about:
-    "Compares the browser component with its peers: same page, same browser, order rotated, a fresh context each time. The last three columns are of a second run, on a processor that is slowed down 4 times: the longest task of the page's main thread, by how much tasks exceed 50 ms, and all of them.",
+    "Compares the browser component with its peers: same page, same browser, rotating order, a fresh context each time. The last three columns come from a second run with the CPU throttled 4 times: the longest main-thread task, the total time by which tasks exceed 50 ms, and the total time of all tasks.",
   options: {
-    runs: { type: "number", default: 20, about: "runs of each library" },
+    runs: { type: "number", default: 20, about: "runs per library" },
     settle: {
       type: "number",
       default: 500,
       min: 0,
       value: "MS",
       about:
-        "for how long a page has stood before it runs: people sign in on pages that have loaded. With 0, every library also pays for what the browser still does for the new page",
+        "wait after page load before each run, as people sign in on loaded pages. With 0, every library also pays for the browser's remaining work on the new page",
     },
     json: JSON_OPTION,
     check: CHECK_OPTION,
@@ -229,7 +229,7 @@ await runCommand({
     const about = { date: new Date().toISOString().slice(0, 10), browser: browser.version(), cpuCount: cpus().length };
     if (values.json) console.log(JSON.stringify({ ...about, runs, settleMs, rows, figures }));
     else {
-      const title = `Browser component and peers, ${about.date}, Chromium ${about.browser}, ${about.cpuCount} cores, ${runs} runs each, ${settleMs} ms after the page has loaded`;
+      const title = `Browser component and peers, ${about.date}, Chromium ${about.browser}, ${about.cpuCount} cores, ${runs} runs each, ${settleMs} ms after page load`;
       const results = figures.map(({ figure, value, isMet }) => `${isMet ? "met   " : "MISSED"} ${figure}: ${value}`);
       console.log(["", title, "", ...tableOf(rows), "", ...results].join("\n"));
     }

@@ -1,4 +1,7 @@
-/** What Imprint is compared with, used as each one's readme says. A source sets `globalThis.measure`: one run, to its result. */
+/**
+ * The libraries Imprint is compared with, used as described in their readmes. Each source sets `globalThis.measure`,
+ * which does one complete run.
+ */
 export const PEERS = [
   {
     name: "FingerprintJS",

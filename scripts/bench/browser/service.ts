@@ -7,8 +7,8 @@ import { listenHttp } from "../../common/processes";
 const PAGE = "<!doctype html><meta charset=utf-8><title>Bench</title><body><p>Bench</p></body>";
 
 /**
- * A loopback site for the browser bench: pages, bundles (a path and its JavaScript each), and the component's two
- * endpoints answered by its wire protocol, so that a whole run is timed and not its collection alone.
+ * Starts a loopback site for the browser bench. It serves pages and bundles (path to JavaScript), and implements the
+ * wire protocol of the component's two endpoints, so that a whole run is timed rather than only the collection.
  */
 export async function startSite(
   bundles: Readonly<Record<string, string>>,
@@ -52,14 +52,14 @@ export async function startSite(
   return {
     origin: url,
     close,
-    /** Resolves when a page says that it has measured. */
+    /** Resolves when a page reports that it has measured. */
     nextMeasured: () =>
       new Promise<void>((resolve) => {
         onMeasured = resolve;
       }),
-    /** The last submission as it was sent. */
+    /** The last submission as sent. */
     lastBody: () => lastBody,
-    /** The size of the last submission, and how long it took the component to have it ready. */
+    /** Size of the last submission, and the time the component took to prepare it. */
     lastSubmission() {
       const { timings } = JSON.parse(lastBody) as { timings: { total: number } }; // safe: the component sent it
       return { bytes: Buffer.byteLength(lastBody), readyMs: timings.total };

@@ -13,14 +13,14 @@ import { quantile } from "../../common/report";
 
 export type BenchDatabase = Connection & {
   url: string;
-  /** A connection without deadlines, for what prepares the measurement. */
+  /** A connection without deadlines, for preparing the measurement. */
   fill: postgres.Sql;
   stop: () => Promise<void>;
 };
 
 type Size = { poolSize: number; daysBack: number };
 
-/** A database that is kept, with the migrated schema and partitions for the last `daysBack` days. */
+/** Opens a database that is kept afterwards, with the migrated schema and partitions for the last `daysBack` days. */
 export async function openKeptDatabase(url: string, { poolSize, daysBack }: Size): Promise<BenchDatabase> {
   await migrateDatabase(url, "db/migrations");
   const connection = connect({ url, poolSize, prepare: true, applicationName: "bench" });
@@ -44,7 +44,7 @@ export async function openKeptDatabase(url: string, { poolSize, daysBack }: Size
   };
 }
 
-/** A disposable server with the migrated schema and partitions for the last `daysBack` days. */
+/** Opens a disposable server with the migrated schema and partitions for the last `daysBack` days. */
 export async function openBenchDatabase(size: Size): Promise<BenchDatabase> {
   const server = await openDisposable(env.PG_BIN_DIR);
   const admin = postgres(server.url, { max: 1, fetch_types: false, onnotice: () => undefined });
@@ -61,7 +61,7 @@ export async function openBenchDatabase(size: Size): Promise<BenchDatabase> {
   };
 }
 
-/** A database that was given, migrated and distributed as tests have it: PostgreSQL, a pooler, or a coordinator. */
+/** Opens a given database, migrated and distributed as for tests: PostgreSQL, a pooler, or a Citus coordinator. */
 export async function openGivenDatabase(
   url: string,
   { poolSize }: { poolSize: number },
@@ -74,7 +74,7 @@ export async function openGivenDatabase(
 
 export type Times = { runs: number; p50Ms: number; p99Ms: number; maxMs: number };
 
-/** Runs `work` one after another; how long it took. */
+/** Runs `work` sequentially for each input and measures how long each call takes. */
 export async function measureEach<T>(inputs: readonly T[], work: (input: T) => Promise<unknown>): Promise<Times> {
   const took: number[] = [];
   for (const input of inputs) {
@@ -95,7 +95,7 @@ type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** Rows that a plan read from tables, and pages that it touched, as `explain (analyze, buffers, format json)` tells. */
+/** Rows read from tables and pages touched by a plan in `explain (analyze, buffers, format json)` format. */
 export function readPlan(rows: readonly Record<string, unknown>[]): { rows: number; pages: number } {
   const [{ Plan: plan } = { Plan: {} }] = (rows[0]?.["QUERY PLAN"] ?? []) as { Plan: PlanNode }[];
   const rowsOf = (node: PlanNode): number =>

@@ -4,16 +4,16 @@ import { runBench } from "./run";
 
 await runCommand({
   name: "bench:explorer",
-  about: "Measures what the Console's pages for exploring visits read, on a workspace with many of them.",
+  about: "Measures the queries of the Console pages for exploring visits, on a workspace with many visits.",
   options: {
-    visits: { type: "number", default: 1_000_000, about: "visits of the workspace, over 90 days" },
+    visits: { type: "number", default: 1_000_000, about: "visits in the workspace, over 90 days" },
     runs: { type: "number", default: 12, about: "reads of each page" },
     database: {
       type: "string",
       value: "URL",
-      about: "an empty database, which is filled and kept, or one of an earlier run (default: one of its own, removed)",
+      about: "an empty database, which is filled and kept, or one from an earlier run (default: a temporary one)",
     },
-    only: { type: "string", value: "TEXT", about: "reads whose title has this text" },
+    only: { type: "string", value: "TEXT", about: "only measure reads whose title contains this text" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
@@ -22,7 +22,7 @@ await runCommand({
     return printOutcome(values, {
       result,
       misses: result.rows.flatMap(({ title, firstMs, p99Ms, limitMs }) => [
-        ...(firstMs === undefined ? [`${title}: the first read ended by the deadline of a statement`] : []),
+        ...(firstMs === undefined ? [`${title}: the first read hit the statement deadline`] : []),
         ...(p99Ms > limitMs ? [`${title}: ${p99Ms} ms, above ${limitMs}`] : []),
       ]),
       lines: () =>

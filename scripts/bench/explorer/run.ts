@@ -21,7 +21,7 @@ import { type BenchDatabase, measureEach, openBenchDatabase, openKeptDatabase, t
 
 const DAYS = 90;
 const NETWORKS = 2_000;
-/** One device in a thousand visits from this address; one visit in twenty thousand has the rest. */
+/** One device in a thousand visits from this address; one visit in twenty thousand has the other values. */
 const RARE = {
   address: "203.0.113.77",
   reason: "AUTOMATION_DETECTED",
@@ -33,9 +33,9 @@ const RARE = {
 type Options = {
   visits: number;
   runs: number;
-  /** A database that is filled once and kept; without it one of its own is made. */
+  /** A database that is filled once and kept; without it, a temporary one is created. */
   url: string | undefined;
-  /** Part of the titles of what is read; without it everything is. */
+  /** Only measure reads whose title contains this text. */
   only: string | undefined;
   progress: (text: string) => void;
 };
@@ -43,8 +43,8 @@ type Options = {
 const nameOf = (visits: number) => `Bench of ${visits} visits`;
 
 /**
- * Visits `from` to `to`, their rules and their links to accounts: their numbers decide all of their values, so that every run has the
- * same.
+ * Inserts visits `from` to `to`, their rules and their account links. All values derive from the visit's number, so
+ * every run has the same data.
  */
 const insertVisits = (ids: { workspace: string; webApp: string }, visits: number, from: number, to: number) => `
     with made as (insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address,
@@ -61,7 +61,7 @@ const insertVisits = (ids: { workspace: string; webApp: string }, visits: number
         (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5('event' || n), 1, 15))::uuid as event,
         case when n % 1000 = 77 then '${RARE.address}'::inet else '10.0.0.0'::inet + (n % 60000) end as address,
         case when n % 20000 = 7 then '${RARE.country}' else (array['DE', 'US', 'GB', 'FR', 'JP'])[1 + n % 5] || '' end as country,
-        -- Few networks have most visits, as it is: a square makes small numbers more frequent.
+        -- Most visits come from few networks, as in reality: the power makes small numbers more frequent.
         case when n % 20000 = 7 then ${RARE.asn} else 64500 + (power(h / 256.0, 3) * ${NETWORKS})::int end as asn,
         (array['residential', 'residential', 'mobile', 'corporate', 'hosting'])[1 + n % 5] as connection,
         case when n % 20000 = 7 then '${RARE.surface}'
@@ -88,7 +88,7 @@ const READ_TABLES = [
   ...["visit_slices", "closed_slices"],
 ];
 
-/** What the jobs of the service and of the server do beside it: slices of visits that are not counted, and vacuuming. */
+/** Does the work of the service's and server's background jobs: counts remaining slices and vacuums. */
 async function settle({ db, fill }: BenchDatabase, workspaceId: string, progress: Options["progress"]): Promise<void> {
   progress("Counting slices");
   await countSlices(db, workspaceId);
@@ -101,8 +101,9 @@ async function settle({ db, fill }: BenchDatabase, workspaceId: string, progress
 type Ids = { workspaceId: string; workspace: string; webApp: string };
 
 /**
- * Inserts the visits a day at once, and counts the slices of a day while the next one is inserted: as in a service, the
- * slices of the newest days were written last. Steps as short as the service's own would take more than an hour.
+ * Inserts the visits one day at a time, counting the slices of a day while the next one is inserted: as in a live
+ * service, the slices of the newest days are written last. Steps as small as the service's own would take more than an
+ * hour.
  */
 async function fillVisits(
   { fill, url }: BenchDatabase,
@@ -127,7 +128,7 @@ async function fillVisits(
       select extract(epoch from now() - max(recorded_at))::float8 as seconds from visits
       where workspace_id = '${ids.workspace}'`);
     counting = count(newest?.seconds ?? 0);
-    // It is awaited after the next day's visits.
+    // Awaited after the next day's visits have been inserted.
     counting.catch(() => undefined);
   }
   await counting;
@@ -135,7 +136,7 @@ async function fillVisits(
   await counter.end({ timeout: 5 });
 }
 
-/** The workspace that an earlier run has made in a database that is kept. */
+/** Finds the workspace that an earlier run created in a kept database. */
 async function findWorkspace({ fill }: BenchDatabase, visits: number): Promise<string | undefined> {
   const [found] = await fill<
     { id: string }[]
@@ -143,7 +144,7 @@ async function findWorkspace({ fill }: BenchDatabase, visits: number): Promise<s
   return found && uuidToId("workspace", found.id);
 }
 
-/** A workspace with visits spread over 90 days, ten of each device, with all that pages read. */
+/** Creates a workspace with visits spread over 90 days, ten per device, and all the data that the pages read. */
 async function makeWorkspace(database: BenchDatabase, options: Pick<Options, "visits" | "progress">): Promise<string> {
   const { fill } = database;
   const [workspaceId, webAppId] = [newId("workspace"), newId("webApp")];
@@ -165,7 +166,10 @@ async function makeWorkspace(database: BenchDatabase, options: Pick<Options, "vi
   return workspaceId;
 }
 
-/** A figure about wrong answers is worth nothing: bars and values add up to every visit, of all and of one device. */
+/**
+ * Timings of wrong answers are worthless, so this checks that bars and facet values add up to every visit, for the
+ * workspace and for one device.
+ */
 async function checkCounts(context: Context, quarter: ReportFilter & { starts: readonly Date[] }, visits: number) {
   const [newest] = (await listReports(context, { ...quarter, limit: 1 })).items;
   const ofDevice = { ...quarter, deviceId: newest?.deviceId };
@@ -178,7 +182,7 @@ async function checkCounts(context: Context, quarter: ReportFilter & { starts: r
     const sums = [
       steps.reduce((sum, { PASS, SUSPICIOUS, DECEPTIVE }) => sum + PASS + SUSPICIOUS + DECEPTIVE, 0),
       total.PASS + total.SUSPICIOUS + total.DECEPTIVE,
-      // What one device can be filtered by further has no counts.
+      // Facets beyond those of a single device have no counts.
       ...[facets.browser, facets.system].map((values) =>
         filter === quarter ? values.reduce((sum, { count }) => sum + (count ?? 0), 0) : expected,
       ),
@@ -190,22 +194,22 @@ async function checkCounts(context: Context, quarter: ReportFilter & { starts: r
 export type Row = {
   title: string;
   limitMs: number;
-  /** The first read, which may find nothing in memory; undefined when it took more than a statement may. */
+  /** Duration of the first read, which may find nothing cached; undefined if it exceeded the statement deadline. */
   firstMs: number | undefined;
 } & Times;
 
-/** Reads that may end by the deadline of a statement before the server has the pages in memory. */
+/** Maximum number of first reads that may hit the statement deadline before the pages are cached. */
 const FIRST_READS = 3;
 
 const CANCELLED = "57014";
 
-/** The deadline is the client's or, a moment earlier, the server's. */
+/** The deadline is enforced by the client or, slightly earlier, by the server. */
 const endedByDeadline = (error: unknown): boolean =>
   (error instanceof AppError && error.code === "service_unavailable") ||
   (error instanceof postgres.PostgresError && error.code === CANCELLED) ||
   (error instanceof Error && error.cause !== undefined && endedByDeadline(error.cause));
 
-/** A read that the deadline ends counts with the time that it took: more than any limit. */
+/** A read that hits the deadline counts with the time it took, which exceeds every limit. */
 async function untilDeadline(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -214,7 +218,10 @@ async function untilDeadline(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Reads what the measured reads will read, as the first person after a restart does; the time of the first. */
+/**
+ * Reads what the measured reads will read, as the first person after a restart would; returns the duration of the first
+ * attempt.
+ */
 async function readFirst(work: () => Promise<unknown>): Promise<number | undefined> {
   for (let read = 1; ; read += 1) {
     const startedAt = performance.now();
@@ -228,13 +235,13 @@ async function readFirst(work: () => Promise<unknown>): Promise<number | undefin
   }
 }
 
-/** What the Overview, Explore and the list may take, whatever the number of visits; other pages have a deadline. */
+/** Limit for the Overview, Explore and the list, regardless of the number of visits; other pages have a longer one. */
 const SLICE_MS = 300;
 const PAGE_MS = 2_000;
 
 type Case = [title: string, limitMs: number, work: () => Promise<unknown>];
 
-/** Every read of the Overview and of Explore. */
+/** Every query of the Overview and of Explore. */
 function sliceCases(context: Context, workspaceId: string): Case[] {
   const spans = [1, 7, 30, DAYS].map((days) => {
     const { from, to } = lastSteps(days === 1 ? 24 : days, days === 1 ? "hour" : "day", context.now, "UTC");
@@ -258,7 +265,7 @@ function sliceCases(context: Context, workspaceId: string): Case[] {
       [`overview, ${title}`, SLICE_MS, () => summariseVisits(context, range)],
       [`most accounts, ${title}`, SLICE_MS, () => listBusiest(context, range)],
     ]),
-    ["overview, what is unusual", SLICE_MS, () => findUnusual(context, { workspaceId })],
+    ["overview, unusual values", SLICE_MS, () => findUnusual(context, { workspaceId })],
     ...pairs.map((dimensions): Case => {
       const { range } = whole ?? { range: { workspaceId, from: context.now, to: context.now } };
       return [
@@ -273,7 +280,7 @@ function sliceCases(context: Context, workspaceId: string): Case[] {
 async function measureCases(cases: readonly Case[], { runs, only = "", progress }: Options): Promise<Row[]> {
   const chosen = cases.filter(([title]) => title.includes(only));
   if (chosen.length === 0)
-    throw new Error(`--only ${only}: no read has this in its title. ${cases.map(([title]) => title).join("; ")}`);
+    throw new Error(`--only ${only}: no read has this text in its title. ${cases.map(([title]) => title).join("; ")}`);
   const rows: Row[] = [];
   for (const [title, limitMs, work] of chosen) {
     progress(title);
@@ -283,7 +290,7 @@ async function measureCases(cases: readonly Case[], { runs, only = "", progress 
   return rows;
 }
 
-/** Measures what the pages for exploring visits read, on a workspace of many visits. */
+/** Measures the queries of the exploration pages on a workspace with many visits. */
 export async function runBench(options: Options): Promise<{ visits: number; rows: Row[] }> {
   const size = { poolSize: 2, daysBack: DAYS + 1 };
   const database = await (options.url === undefined ? openBenchDatabase(size) : openKeptDatabase(options.url, size));

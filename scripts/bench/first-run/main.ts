@@ -37,7 +37,7 @@ async function runFirst(
     if (name === "set up") environmentId = (await page.getByText(/^env_[0-9a-f]{32}$/).textContent()) ?? "";
   }
   const site = await openWebsite(url, environmentId, cleanUp);
-  await step("open the site, which is refused", () => visitor.goto(site.url));
+  await step("open the site, whose origin is refused", () => visitor.goto(site.url));
   await page.bringToFront();
   await step("allow its origin", () => page.getByRole("button", { name: "Allow this origin" }).click());
   await page.getByText("is allowed now. Load your page again.").waitFor();
@@ -70,7 +70,7 @@ async function measure(cleanUp: CleanUp) {
 await runCommand({
   name: "bench:first-run",
   about:
-    "Starts Imprint on an empty folder, and does in a browser what a new admin does until the first Report is in sight: a page of an origin that is not on the list is refused, allowed, and loaded again.",
+    "Starts Imprint on an empty folder and does in a browser what a new admin does up to the first Report: opens a page whose origin is not allowed yet, allows the origin, and reloads the page.",
   options: { check: { ...CHECK_OPTION, about: "exit code 1 beyond 60 seconds or 12 actions" }, json: JSON_OPTION },
   async run(values, cleanUp) {
     const result = await measure(cleanUp);

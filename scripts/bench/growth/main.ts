@@ -2,10 +2,10 @@ import { CHECK_OPTION, JSON_OPTION, runCommand, SEED_OPTION } from "../../common
 import { printOutcome, textTable } from "../../common/report";
 import { runGrowth, type TableGrowth } from "./run";
 
-/** Of what a table takes when it is rewritten; small tables are a few pages whatever is done. */
+/** Maximum ratio of a table's size to its size after a rewrite; small tables consist of a few pages in any case. */
 const MAX_BLOAT = 2;
 const SMALL_BYTES = 512 * 1024;
-/** p99 of submissions with 80 % of them in one workspace, against an even spread. */
+/** Maximum ratio of submission p99 with 80 % in one workspace to p99 with an even spread. */
 const MAX_SKEW_RATIO = 1.5;
 
 const isBloated = ({ bytes, leastBytes }: TableGrowth) => bytes > SMALL_BYTES && bytes > leastBytes * MAX_BLOAT;
@@ -13,13 +13,13 @@ const isBloated = ({ bytes, leastBytes }: TableGrowth) => bytes > SMALL_BYTES &&
 await runCommand({
   name: "bench:growth",
   about:
-    "Constant load on devices that return, through the service on an embedded server, with autovacuum and the jobs that count as often for each visit as in a day of 20 visits a second. Measures how much larger the tables of hot rows are than after a rewrite, which indexes nothing has read, and whether submissions are as fast when one workspace has 80 % of them.",
+    "Puts constant load from returning devices on a service with an embedded server. Autovacuum and the counting jobs run as often per visit as in a day with 20 visits per second. Measures how much larger frequently updated tables are than after a rewrite, which indexes were never read, and whether submissions are as fast when one workspace has 80 % of them.",
   options: {
     visits: {
       type: "number",
       default: 8000,
       min: 100,
-      about: "half of them evenly, half skewed, after a quarter more",
+      about: "number of visits, half evenly spread and half skewed, after a warm-up of a quarter as many",
     },
     seed: SEED_OPTION,
     json: JSON_OPTION,
@@ -35,7 +35,7 @@ await runCommand({
           .filter(isBloated)
           .map(({ table, bytes, leastBytes }) => `${table}: ${(bytes / leastBytes).toFixed(1)} x`),
         ...(skewed.p99Ms > even.p99Ms * MAX_SKEW_RATIO
-          ? [`one hot workspace: p99 ${skewed.p99Ms.toFixed(1)} ms, evenly ${even.p99Ms.toFixed(1)}`]
+          ? [`one hot workspace: p99 ${skewed.p99Ms.toFixed(1)} ms, evenly spread ${even.p99Ms.toFixed(1)}`]
           : []),
       ],
       lines: () => [
@@ -56,7 +56,7 @@ await runCommand({
           ]),
         ),
         "",
-        `Indexes that nothing has read: ${unused.map(({ index, bytes }) => `${index} (${Math.round(bytes / 1024)} kB)`).join(", ")}`,
+        `Indexes never read: ${unused.map(({ index, bytes }) => `${index} (${Math.round(bytes / 1024)} kB)`).join(", ")}`,
       ],
     });
   },

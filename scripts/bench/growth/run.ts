@@ -11,12 +11,12 @@ import { openPlace, type Place } from "../storage/place";
 import { type MakeSubmission, submissionMaker } from "../submissions/submissions";
 
 const WORKSPACES = 5;
-/** Visits at a time. */
+/** Concurrent visits. */
 const AT_ONCE = 8;
-/** Of autovacuum, and of the jobs that count: a minute of the service. */
+/** Interval of autovacuum and of the counting jobs: stands in for a minute of a real service. */
 const MINUTE_SECONDS = 10;
 
-/** Tables whose rows are changed again and again. */
+/** Tables whose rows are updated frequently. */
 const HOT = [
   "devices",
   "device_profiles",
@@ -33,11 +33,11 @@ const HOT = [
 export type TableGrowth = {
   table: string;
   updates: number;
-  /** Share of updates that wrote no index. */
+  /** Share of HOT updates, which write no index. */
   hot: number;
   vacuums: number;
   bytes: number;
-  /** What its rows and indexes take when they are rewritten. */
+  /** Size of the rows and indexes after a rewrite. */
   leastBytes: number;
 };
 
@@ -56,7 +56,7 @@ async function openShops(place: Place, seed: number): Promise<Shop[]> {
   return shops;
 }
 
-/** A submission and the first delivery of its Report; how long the submission took. */
+/** Makes a submission and the first delivery of its Report; returns the duration of the submission. */
 async function visitOnce({ make, apiKey }: Shop): Promise<number> {
   const { address, headers, body } = make();
   const startedAt = performance.now();
@@ -68,7 +68,7 @@ async function visitOnce({ make, apiKey }: Shop): Promise<number> {
   return tookMs;
 }
 
-/** So many visits, of which this share goes to the first shop. */
+/** Serves `count` visits, of which the share `hotShare` goes to the first shop. */
 async function serve(shops: readonly Shop[], count: number, hotShare: number): Promise<Served> {
   const took: number[] = [];
   let left = count;
@@ -109,13 +109,13 @@ async function measureTables(admin: postgres.Sql): Promise<TableGrowth[]> {
 
 export type UnusedIndex = { index: string; bytes: number };
 
-/** Indexes that no statement has read; those that keep rows unique are needed all the same. */
+/** Indexes that no statement has read, except those that enforce uniqueness. */
 const listUnused = (admin: postgres.Sql) => admin<UnusedIndex[]>`
   select s.indexrelname as index, pg_relation_size(s.indexrelid)::float8 as bytes
   from pg_stat_user_indexes s join pg_index i using (indexrelid)
   where s.idx_scan = 0 and not i.indisunique order by 2 desc, 1`;
 
-/** A day of constant load in so many visits, with the jobs that count and autovacuum as often as they run in a day. */
+/** Simulates a day of constant load, with the counting jobs and autovacuum running as often as in a day. */
 export async function runGrowth(options: { visits: number; seed: number }, cleanUp: CleanUp) {
   const place = await openPlace(cleanUp, options.seed, async (admin) => {
     await admin.unsafe(`alter system set autovacuum_naptime = '${MINUTE_SECONDS}s'`);

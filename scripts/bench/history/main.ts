@@ -2,16 +2,18 @@ import { CHECK_OPTION, JSON_OPTION, progress, runCommand } from "../../common/co
 import { printOutcome, textTable } from "../../common/report";
 import { runBench } from "./run";
 
-/** A busy device may cost this many times the pages of a quiet one: deeper indexes, and days without visits. */
+/**
+ * Maximum page reads of a busy device relative to a quiet one: its indexes are deeper, and the quiet one has days
+ * without visits.
+ */
 const MAX_PAGES_RATIO = 3;
 
 await runCommand({
   name: "bench:history",
-  about:
-    "Measures History on a device with a million visits against one with a hundred, and against counting every visit.",
+  about: "Compares History on a device with a million visits with one with a hundred, and with counting every visit.",
   options: {
     events: { type: "number", default: 1_000_000, about: "visits of the busy device, over 90 days" },
-    runs: { type: "number", default: 400, about: "reads of each range" },
+    runs: { type: "number", default: 400, about: "reads per range" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
@@ -25,7 +27,7 @@ await runCommand({
       })
       .map(
         ({ days, pages }) =>
-          `${days} days: ${pages} pages on the busy device, above ${MAX_PAGES_RATIO} x the quiet one`,
+          `${days} days: ${pages} pages on the busy device, more than ${MAX_PAGES_RATIO} x the quiet one`,
       );
     return printOutcome(values, {
       result: { rows },

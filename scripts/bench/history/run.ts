@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 type Options = { events: number; runs: number; progress: (text: string) => void };
 type Device = { deviceId: string; imprint: string; events: number };
 
-/** A device with `events` visits, spread evenly over the days up to now. */
+/** Creates a device with `events` visits, spread evenly over the days up to now. */
 async function makeDevice({ fill }: BenchDatabase, workspaceId: string, events: number): Promise<Device> {
   const deviceId = newId("device");
   const [row] = await fill.unsafe<{ event_id: string }[]>(`
@@ -31,7 +31,7 @@ async function makeDevice({ fill }: BenchDatabase, workspaceId: string, events: 
 
 const explained = (statement: SQL) => sql`explain (analyze, buffers, format json) ${statement}`;
 
-/** What the product's statement reads: the same statement, explained. */
+/** Reads of the product's own statement, measured by explaining it. */
 async function readsOf({ db }: BenchDatabase, workspaceId: string, { deviceId }: Device, days: number) {
   const fromSecond = Math.floor(Date.now() / DAY_MS - days + 1) * 86_400;
   const statement = historyStatement(workspaceId, idToUuid(deviceId), { fromSecond, days, recent: 20 });
@@ -39,7 +39,7 @@ async function readsOf({ db }: BenchDatabase, workspaceId: string, { deviceId }:
   return readPlan(plan);
 }
 
-/** The plain way: every visit of the range is read and counted. */
+/** The naive query: reads and counts every visit of the range. */
 const plainCount = (workspaceId: string, { deviceId }: Device, days: number) => sql`
   select (recorded_at at time zone 'UTC')::date as day, count(*)::int from visits
   where workspace_id = ${idToUuid(workspaceId)}::uuid and device_id = ${idToUuid(deviceId)}::uuid
@@ -65,7 +65,7 @@ async function measure(database: BenchDatabase, workspaceId: string, device: Dev
   return rows;
 }
 
-/** Measures History on a quiet and a very busy device, against counting every visit. */
+/** Measures History on a quiet and on a very busy device, and compares it with counting every visit. */
 export async function runBench(options: Options) {
   const database = await openBenchDatabase({ poolSize: 2, daysBack: DAYS + 1 });
   try {

@@ -1,21 +1,21 @@
 import { textTable } from "../../common/report";
 import type { MeasuredRow } from "./rows";
 
-/** What the rates of our rows are measured against, with one worker and few events. */
+/** Minimum rates of our rows relative to peers, with one worker and few events. */
 const SHARES = [
   { row: "reread", of: "next-select", least: 4 },
   { row: "reread", of: "node-select", least: 0.5 },
   { row: "delivery", of: "next-insert", least: 1.5 },
   { row: "submission", of: "next-insert", least: 1 },
 ];
-/** How many times worse a figure may be with the most events than with the fewest. */
+/** Maximum degradation of a figure from the fewest to the most events. */
 const MAX_WORSE = 1.5;
 
 export type Table = { events: number; workers: number; rows: (MeasuredRow & { statements?: number | undefined })[] };
 
 const rowOf = (table: Table, name: string) => table.rows.find((row) => row.name === name);
 
-/** Shares of the peers' rates, as far as both rows were measured. */
+/** Our rates as shares of the peers' rates, for rows that were both measured. */
 const sharesOf = (tables: readonly Table[]) =>
   tables.flatMap((table) =>
     SHARES.flatMap(({ row, of, least }) => {
@@ -28,7 +28,7 @@ const sharesOf = (tables: readonly Table[]) =>
 
 const timesWorse = (ratio: number) => Number(ratio.toFixed(2));
 
-/** How many times worse each of our figures got with more events. */
+/** How much worse each figure got with more events, as a factor. */
 function growthOf(tables: readonly Table[]) {
   return [...new Set(tables.map(({ workers }) => workers))].flatMap((workers) => {
     const ofWorkers = tables.filter((table) => table.workers === workers).sort((a, b) => a.events - b.events);

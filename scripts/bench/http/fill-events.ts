@@ -6,14 +6,14 @@ import { idToUuid } from "@/lib/contract/ids";
 
 const DAY_MS = 86_400_000;
 const DAYS = 90;
-/** Events of one statement: progress is shown between them. */
+/** Events per statement; progress is printed in between. */
 const BATCH = 250_000;
 const VISITS_OF_DEVICE = 10;
 
-/** A stored visit whose copies the others are. */
+/** A stored visit that is copied. */
 export type Template = { workspaceId: string; imprint: string };
 
-/** A UUIDv7 of the instant `at`, different for each `n`. */
+/** SQL for a UUIDv7 at the instant `at`, unique per `salt`. */
 const eventId = (at: string, salt: string) => `
   (lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7' || substr(md5(${salt}), 1, 3)
     || '8' || substr(md5('event' || ${salt}), 1, 15))::uuid`;
@@ -21,7 +21,10 @@ const eventId = (at: string, salt: string) => `
 const COLUMNS = `workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address, country_code,
   asn, connection_type, status, reasons, browser_name, os_name, rules_version, evidence, report`;
 
-/** Copies of the template, each with its own imprint in its Report, from rows of `event`, `device`, `at`, `position`, `place`. */
+/**
+ * SQL that copies the template, with a new imprint in each Report, from rows of `event`, `device`, `at`, `position`,
+ * `place`.
+ */
 const copiesOf = ({ workspaceId, imprint }: Template, made: string) => `
   insert into visits (${COLUMNS})
   select t.workspace_id, made.event, made.device, t.web_app_id, made.at, made.position, t.surface, t.origin, made.place,
@@ -30,7 +33,7 @@ const copiesOf = ({ workspaceId, imprint }: Template, made: string) => `
   from (${made}) made,
     (select * from visits where workspace_id = '${idToUuid(workspaceId)}' and event_id = '${idToUuid(imprint)}') t`;
 
-/** Events `from` to `to` of `total`, spread over the last 90 days. Even ones are delivered already. */
+/** Inserts events `from` to `to` of `total`, spread over the last 90 days. Even-numbered ones are already delivered. */
 async function fillBatch(fill: Sql, template: Template, [from, to, total]: [number, number, number]): Promise<void> {
   const workspace = idToUuid(template.workspaceId);
   const devices = Math.ceil(total / VISITS_OF_DEVICE);
@@ -56,7 +59,7 @@ async function fillBatch(fill: Sql, template: Template, [from, to, total]: [numb
       from generate_series(${from}, ${to}) n on conflict do nothing`);
 }
 
-/** Fills the template's workspace up to `to` events as months of visits would have. `from` exist already. */
+/** Fills the template's workspace up to `to` events, as months of visits would. `from` events already exist. */
 export async function fillEvents(
   { db, fill, template, say }: { db: Database; fill: Sql; template: Template; say: (text: string) => void },
   { from, to }: { from: number; to: number },
@@ -75,11 +78,11 @@ export async function fillEvents(
   say("Analysing");
   for (const table of ["visits", "report_deliveries", "devices", "device_tokens", "device_addresses"])
     await fill.unsafe(`vacuum analyze ${table}`);
-  // What the filling left to be written would be written while requests are measured.
+  // Flush now, so that the dirty pages are not written during the measurement.
   await fill.unsafe("checkpoint");
 }
 
-/** Visits of this moment whose Reports nobody has read yet; their imprints. */
+/** Creates current visits whose Reports were never read, and returns their imprints. */
 export async function makeFreshVisits(fill: Sql, template: Template, count: number, salt: string): Promise<string[]> {
   const rows = await fill.unsafe<{ imprint: string }[]>(`
     ${copiesOf(

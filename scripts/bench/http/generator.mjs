@@ -1,6 +1,6 @@
 /**
- * Keep-alive load from a process of its own: `node generator.mjs FILE PORT CONNECTIONS SECONDS`, where FILE holds
- * requests, each after its length in eight digits. Prints { requests, failed, seconds, p50Ms, p99Ms }.
+ * Generates keep-alive load from a separate process: `node generator.mjs FILE PORT CONNECTIONS SECONDS`. FILE contains
+ * requests, each prefixed with its length in eight digits. Prints { requests, failed, seconds, p50Ms, p99Ms }.
  */
 import fs from "node:fs";
 import net from "node:net";
@@ -25,7 +25,11 @@ let next = 0;
 let failed = 0;
 let isOver = false;
 
-/** Bytes of the first whole answer in `data`, or 0 while it is not whole. @param {Buffer} data */
+/**
+ * Length in bytes of the first response in `data`, or 0 while it is incomplete.
+ *
+ * @param {Buffer} data
+ */
 function answerLength(data) {
   const headEnd = data.indexOf(HEAD_END);
   if (headEnd === -1) return 0;

@@ -13,18 +13,18 @@ export const CONNECTIONS = 16;
 export type Tool = "wrk" | "node";
 export const isTool = (name: string): name is Tool => name === "wrk" || name === "node";
 
-/** wrk spends a tenth of what a generator in Node does, and leaves the processors to the server. */
+/** Prefers wrk: it uses a tenth of the CPU of a generator in Node, which leaves the processors to the server. */
 export function chooseLoad(): Tool {
   try {
     execFileSync("wrk", ["-v"], { stdio: "ignore" });
   } catch (error) {
-    // wrk has no exit code for success here: it prints its usage and ends with 1.
+    // wrk has no version flag that succeeds: it prints its usage and exits with 1.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "node";
   }
   return "wrk";
 }
 
-/** Each request with its length before it, in eight digits: read by both generators. */
+/** Writes each request prefixed with its length in eight digits, the format of both generators. */
 function writeRequests(requests: readonly string[]): string {
   const file = path.join(FOLDER, "requests");
   const pieces = requests.flatMap((request) => {
@@ -54,10 +54,10 @@ done = function(summary, latency)
 end
 `;
 
-/** `failed` counts refusals too. */
+/** `failed` includes refused requests. */
 export type Load = { requests: number; failed: number; seconds: number; p50Ms: number; p99Ms: number };
 
-/** Sends requests over and over for some seconds, on `CONNECTIONS` connections. */
+/** Sends the requests repeatedly for some seconds, on `CONNECTIONS` connections. */
 export async function generateLoad(
   tool: Tool,
   { address, seconds, requests }: { address: string; seconds: number; requests: readonly string[] },

@@ -16,7 +16,7 @@ type Preparation = Awaited<ReturnType<typeof openPreparation>>;
 const startMeasuredService = (dataDir: string, workers: number) =>
   startService({ dataDir, variables: { WORKERS: String(workers), TRUSTED_PROXIES: "loopback" } });
 
-/** What is measured: peers and ours, each with the requests that it gets. */
+/** The measured rows, peers and ours, each with its requests. */
 function rowsOf({ node, next }: Peers, { pid, address }: Service, { requests }: Preparation): Row[] {
   const own = { pid, address };
   return [
@@ -39,7 +39,10 @@ function chooseRows(rows: Row[], only: readonly string[] = rows.map(({ name }) =
 
 type Place = { dataDir: string; preparation: Preparation; method: Method; only: string[] | undefined };
 
-/** All rows with one number of workers. The peers are started with it: they and the service share what there is. */
+/**
+ * Measures all rows with one number of workers. The peers are started together with the service, because they share the
+ * machine.
+ */
 async function measureTable({ dataDir, preparation, method, only }: Place, workers: number, isCounted: boolean) {
   const service = await startMeasuredService(dataDir, workers);
   const cleanUp: CleanUp = [() => service.stop()];
@@ -76,7 +79,7 @@ async function compare({ events, workers, seed, only }: Sizes, method: Method, c
   cleanUp.push(() => preparation.close());
   const tables: Table[] = [];
   for (const count of events) {
-    // The workspace grows through the service's own database; its first visit goes through the API.
+    // The workspace is filled through the service's own database; its first visit goes through the API.
     await besideService(dataDir, ({ address }) => preparation.grow(address, count));
     for (const number of workers) {
       progress(`${count} events, ${number} workers`);
@@ -92,31 +95,31 @@ const ascending = (numbers: number[]) => numbers.sort((a, b) => a - b);
 await runCommand({
   name: "bench:http",
   about:
-    "Compares what the service does for a request with the least that a server can do for one select or one insert, on the same database.",
+    "Compares the service's request handling with minimal servers that do one select or one insert on the same database.",
   options: {
     events: {
       type: "numbers",
       default: "10000,5000000",
-      about: "stored events: all rows are measured with each number, from few to many",
+      about: "numbers of stored events, ascending; all rows are measured with each",
     },
     workers: {
       type: "numbers",
       default: "1,2",
-      about: "processes of the service: all rows are measured with each number",
+      about: "numbers of service processes; all rows are measured with each",
     },
-    rounds: { type: "number", default: 3, about: "measurements of each row, of which the median counts" },
-    seconds: { type: "number", default: 3, about: "of each measurement" },
+    rounds: { type: "number", default: 3, about: "measurements per row; the median is reported" },
+    seconds: { type: "number", default: 3, about: "duration of each measurement" },
     only: {
       type: "string",
       multiple: true,
       value: "ROW",
       about:
-        "one row, may be given again: next-select, next-insert, node-select, reread, delivery, account-map, challenge, submission",
+        "one row, can be repeated: next-select, next-insert, node-select, reread, delivery, account-map, challenge, submission",
     },
     load: {
       type: "string",
       value: "TOOL",
-      about: "what makes the load: wrk (default where it is installed) or node, a program of this repository",
+      about: "load generator: wrk (default if installed) or node (included in this repository)",
     },
     seed: SEED_OPTION,
     json: JSON_OPTION,
@@ -125,7 +128,7 @@ await runCommand({
   async run(values, cleanUp) {
     useTestBuild();
     const tool = values.load ?? chooseLoad();
-    if (!isTool(tool)) throw new Error("--load has to be wrk or node.");
+    if (!isTool(tool)) throw new Error("--load must be wrk or node.");
     const { seconds, rounds, seed, only } = values;
     const sizes = {
       events: ascending(values.events),

@@ -10,7 +10,7 @@ const READY_TIMEOUT_MS = 60_000;
 const NEXT = path.join(ROOT, "node_modules/next/dist/bin/next");
 const FOLDER = path.join(ROOT, ".test/bench-http/next");
 
-/** What the peers do for a request: one select or one insert, by the driver and pool size that the service uses. */
+/** The peers' work per request: one select or one insert, with the service's driver and pool size. */
 const QUERIES = `
 import postgres from "postgres";
 
@@ -91,7 +91,7 @@ export async function buildPeers(): Promise<void> {
   await runQuietly(process.execPath, [NEXT, "build", FOLDER], env);
 }
 
-/** `sample` is an imprint to be ready for. */
+/** Starts a peer; it is ready when it answers for the imprint `sample`. */
 async function startPeer(name: string, argsOf: (port: number) => string[], variables: Environment, sample: string) {
   const port = await claimPort();
   const lines: string[] = [];

@@ -23,11 +23,11 @@ import { challengeRequest, postTo, reportRequest, submissionRequest } from "./re
 const PLAN = "enterprise";
 const ORIGIN = "https://bench.example";
 const KEYS = 250;
-/** A key is given half of what it may ask for: none meets its limit when the machine gets faster meanwhile. */
+/** Each key is used at half its limit, so that none reaches it if the machine gets faster meanwhile. */
 const RATE_OF_KEY = PLAN_LIMITS[PLAN].requestsPerSecond / 2;
 const READ = 2_000;
 const LINKED = 500;
-/** Known browsers that visits without a token are compared with. */
+/** Known devices that visits without a token are compared with. */
 const MAX_KNOWN_DEVICES = 50_000;
 
 type Options = { dataDir: string; seed: number; say: (text: string) => void };
@@ -39,7 +39,7 @@ async function openStore(dataDir: string) {
   const connection = connect({ url: server.url, poolSize: 2, prepare: true, applicationName: "imprint-bench" });
   const saved = readConnection(dataDir);
   if (!saved) throw new Error(`${dataDir} has no conn.json`);
-  // As the superuser: a checkpoint before the measurement takes one.
+  // As superuser, because running a checkpoint before the measurement requires it.
   const fill = postgres(urlOf(saved, DATABASE), { max: 1, fetch_types: false, onnotice: () => undefined });
   return { server, connection, fill };
 }
@@ -54,7 +54,7 @@ async function makeWorkspace({ db }: { db: ReturnType<typeof connect>["db"] }) {
   return { workspaceId, environmentId, origin: ORIGIN, keys };
 }
 
-/** A visit through the API whose stored row the others are copies of. */
+/** Makes a visit through the API whose stored row is copied. */
 async function makeTemplate(address: string, place: Place, makeSubmission: MakeSubmission) {
   const response = await sendSubmission(address, makeSubmission());
   if (response.status !== 201) throw new Error(`The service answered ${response.status}: ${await response.text()}`);
@@ -65,7 +65,7 @@ async function makeTemplate(address: string, place: Place, makeSubmission: MakeS
 type Store = Awaited<ReturnType<typeof openStore>>;
 type Reports = { delivered: string[]; linked: { imprint: string; account: string }[] };
 
-/** Reports that were delivered, some of them with an account. */
+/** Chooses delivered Reports, some of them with an account. */
 async function chooseReports({ connection: { db }, fill }: Store, workspaceId: string): Promise<Reports> {
   const rows = await fill.unsafe<{ imprint: string }[]>(`
     select 'imp_' || replace(event_id::text, '-', '') as imprint from report_deliveries
@@ -87,7 +87,7 @@ type Made = {
 };
 type State = { template: Template; events: number; devices: number; reports: Reports };
 
-/** Requests of each kind, as they go over the wire. */
+/** Requests of each kind, in wire format. */
 function requestsOf({ fill }: Store, state: State, { place, makeSubmission, random }: Made) {
   const keyFor = (index: number, rate: number) =>
     place.keys[index % Math.min(KEYS, Math.ceil(rate / RATE_OF_KEY))] ?? "";
@@ -111,8 +111,8 @@ function requestsOf({ fill }: Store, state: State, { place, makeSubmission, rand
 }
 
 /**
- * Makes what the bench asks for, for the service whose data directory it is given; the database stays up while this
- * is open, also when the service is restarted.
+ * Prepares the bench's data for the service with the given data directory. The database stays up while this is open,
+ * even when the service is restarted.
  */
 export async function openPreparation({ dataDir, seed, say }: Options) {
   const store = await openStore(resolve(dataDir));
@@ -134,9 +134,9 @@ export async function openPreparation({ dataDir, seed, say }: Options) {
     databaseUrl: server.url,
     workspaceId,
     requests: requestsOf(store, state, { place, makeSubmission, random }),
-    /** An imprint that both peers find. */
+    /** An imprint that both peers can find. */
     sample: () => state.reports.delivered[0] ?? "",
-    /** Fills the workspace up to so many events. */
+    /** Fills the workspace up to `events` events. */
     async grow(address: string, events: number) {
       if (state.events === 0) state.template = await makeTemplate(address, place, makeSubmission);
       await fillEvents({ db: connection.db, fill, template: state.template, say }, { from: state.events, to: events });
@@ -144,7 +144,7 @@ export async function openPreparation({ dataDir, seed, say }: Options) {
       await seedDevices({ ...connection, admin: fill, workspaceId, sample, say }, state.devices, devices);
       Object.assign(state, { events, devices, reports: await chooseReports(store, workspaceId) });
     },
-    /** Transactions that the database has ended so far: what idle connections hold back is told within 10 s. */
+    /** Number of transactions finished so far; idle connections report theirs within 10 s. */
     countTransactions: async (): Promise<number> => {
       const [row] = await fill.unsafe<{ ended: string }[]>(
         "select xact_commit + xact_rollback as ended from pg_stat_database where datname = current_database()",

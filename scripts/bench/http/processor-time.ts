@@ -1,6 +1,6 @@
 import fs from "node:fs";
 
-/** Linux counts processor time in hundredths of a second: USER_HZ, the same on every machine. Source: proc(5). */
+/** Linux counts CPU time in hundredths of a second: USER_HZ, the same on every machine. Source: proc(5). */
 const MICROS_PER_TICK = 10_000;
 
 function readStat(id: number): { parent: number; name: string; ticks: number } | undefined {
@@ -10,7 +10,7 @@ function readStat(id: number): { parent: number; name: string; ticks: number } |
     const name = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
     return { parent: Number(fields[1]), name, ticks: Number(fields[11]) + Number(fields[12]) };
   } catch {
-    return undefined; // it ended meanwhile, or this is not Linux
+    return undefined; // it has exited, or this is not Linux
   }
 }
 
@@ -21,8 +21,8 @@ const processes = () =>
     .map((name) => [Number(name), readStat(Number(name))] as const);
 
 /**
- * Microseconds of processor time, user and system, that a process and those below it have used so far; the database
- * server left out, which a service with an embedded one has below it. Undefined where there is no /proc.
+ * CPU time (user and system) in microseconds used so far by a process and its descendants, excluding the database
+ * server that a service with an embedded one has as a descendant. Undefined without /proc.
  */
 export function processorMicros(root: number): number | undefined {
   if (!readStat(root)) return undefined;
@@ -41,6 +41,6 @@ export function processorMicros(root: number): number | undefined {
   return ticks * MICROS_PER_TICK;
 }
 
-/** The same of all database servers of the machine, of which there is one while the benchmark runs. */
+/** The same for all database servers on the machine; there is only one while the benchmark runs. */
 export const databaseMicros = (): number =>
   processes().reduce((sum, [, stat]) => sum + (stat?.name === "postgres" ? stat.ticks : 0), 0) * MICROS_PER_TICK;

@@ -6,14 +6,14 @@ import { CONNECTIONS, generateLoad, type Tool } from "./load";
 import { databaseMicros, processorMicros } from "./processor-time";
 
 const WARM_UP_SECONDS = 2;
-/** Compiled code gets faster for some thousand requests; a slow row is warm after so long all the same. */
+/** Compiled code keeps getting faster for some thousand requests; a slow row counts as warm after the time limit. */
 const WARM_AFTER_REQUESTS = 15_000;
 const WARM_AFTER_SECONDS = 20;
-/** Of a row that has not been measured: more than any reaches on two processors. */
+/** Assumed rate of a row not yet measured: more than any row reaches on two processors. */
 const FIRST_GUESS_PER_SECOND = 3_000;
-/** Requests that can be sent once are made for a machine that gets so much faster meanwhile. */
+/** Factor of spare one-time requests, in case the machine gets faster meanwhile. */
 const SPARE = 1.7;
-/** The longest time for which an idle connection keeps its counts to itself. Source: PGSTAT_IDLE_INTERVAL. */
+/** Maximum time for which an idle connection keeps its statistics to itself. Source: PGSTAT_IDLE_INTERVAL. */
 const COUNTS_KEPT_MS = 10_500;
 const COUNTED_SECONDS = 2;
 
@@ -28,7 +28,7 @@ export type Row = {
 export type Method = { tool: Tool; seconds: number; rounds: number };
 type Result = Awaited<ReturnType<typeof measure>>;
 
-/** One measurement. A single refusal makes the comparison worthless, and so does a request that is sent again. */
+/** Runs one measurement. A single refused or repeated one-time request invalidates the comparison. */
 async function measure(row: Row, tool: Tool, seconds: number, perSecond: number) {
   const requests = await row.requests(Math.ceil(perSecond * seconds * SPARE) + 2 * CONNECTIONS, perSecond);
   const [before, databaseBefore] = [processorMicros(row.pid), databaseMicros()];
@@ -36,7 +36,7 @@ async function measure(row: Row, tool: Tool, seconds: number, perSecond: number)
   const [after, databaseAfter] = [processorMicros(row.pid), databaseMicros()];
   if (load.failed > 0) throw new Error(`${row.title}: ${load.failed} of ${load.requests} requests were refused.`);
   if (row.isSentOnce && load.requests > requests.length)
-    throw new Error(`${row.title}: ${requests.length} requests were too few for ${seconds} s. Measure again.`);
+    throw new Error(`${row.title}: ${requests.length} requests were not enough for ${seconds} s. Measure again.`);
   return {
     requests: load.requests,
     requestsPerSecond: load.requests / load.seconds,
@@ -49,7 +49,7 @@ async function measure(row: Row, tool: Tool, seconds: number, perSecond: number)
 
 type Run = (row: Row, seconds: number) => Promise<Result>;
 
-/** Runs each row until its code is compiled; what to prepare for is reported by each run. */
+/** Runs each row until its code is compiled; the rates of these runs determine how many requests to prepare. */
 async function warmUp(rows: readonly Row[], run: Run): Promise<void> {
   for (const row of rows) {
     progress(`Warming up: ${row.title}`);
@@ -79,13 +79,16 @@ function summarise({ name, title }: Row, results: readonly Result[]) {
 }
 export type MeasuredRow = ReturnType<typeof summarise>;
 
-/** Every row once a round, in an order that moves on by one, so that none always comes after the same other; medians. */
+/**
+ * Measures every row once per round and returns medians. The order rotates by one, so that no row always follows the
+ * same other one.
+ */
 export async function measureRows(rows: readonly Row[], { tool, seconds, rounds }: Method): Promise<MeasuredRow[]> {
   const fastest = new Map<string, number>();
   const run: Run = async (row, forSeconds) => {
     const before = fastest.get(row.name);
     const result = await measure(row, tool, forSeconds, before ?? FIRST_GUESS_PER_SECOND);
-    // Twice as many after the first run: the code becomes faster meanwhile.
+    // Allow for twice the rate after the first run, since the code still becomes faster.
     const next = (before === undefined ? 2 : 1.3) * result.requestsPerSecond;
     fastest.set(row.name, Math.max(500, before ?? 0, next));
     return result;
@@ -103,8 +106,8 @@ export async function measureRows(rows: readonly Row[], { tool, seconds, rounds 
 }
 
 /**
- * Statements of one request of each row, by the database's own count of transactions: on these paths every statement
- * is one. What the service writes beside its requests is in it.
+ * Statements per request of each row, derived from the database's transaction count: on these paths every statement is
+ * one transaction. Includes the service's background writes.
  */
 export async function countStatements(rows: readonly Row[], { tool }: Method, count: () => Promise<number>) {
   const counted: Record<string, number> = {};

@@ -1,54 +1,63 @@
 import type { Font } from "@/lib/contract/signal-lists";
 
 /**
- * What the synthetic stream assumes. The population's browsers and hardware come from `fingerprint-generator`
+ * Assumptions of the synthetic stream. The population's browsers and hardware come from `fingerprint-generator`
  * (Apache-2.0), whose networks were learnt from real traffic; everything below is this project's own assumption, on the
  * generous side of what users report. `rate` multiplies every rate that the bench varies.
  */
 export const STREAM_DAYS = 150;
 export const MEAN_VISITS = 20;
-/** Two of three devices are desktops, in the generator's own mix: about 82 % Chrome, 8 % Edge, 10 % Safari. */
+/** Two out of three devices are desktops, in the generator's own mix: about 82 % Chrome, 8 % Edge, 10 % Safari. */
 export const DESKTOP_SHARE = 2 / 3;
-/** Of phones: between the world (about 28 % by public web statistics of 2025) and the United States (about 57 %). */
+/**
+ * Share of iOS among phones: between the world (about 28 % by public web statistics of 2025) and the United States
+ * (about 57 %).
+ */
 export const IOS_SHARE = 0.4;
 
-/** Chances for each visit. */
+/** Probabilities per visit. */
 export const PER_VISIT = { cleared: 0.05, languageChanged: 0.003, zoomed: 0.02 } as const;
 
-/** People who use private windows at all, and how many of their visits they make there: 10 % of all visits. */
+/** Share of people who use private windows at all, and the share of their visits made there: 10 % of all visits. */
 export const PRIVATE_WINDOWS = { people: 0.3, visits: 0.333 } as const;
 
-/** Safari deletes what scripts stored after so many days without a visit (WebKit, Intelligent Tracking Prevention 2.3). */
+/**
+ * Safari deletes script-written storage after this many days without a visit (WebKit, Intelligent Tracking Prevention
+ * 2.3).
+ */
 export const SAFARI_STORAGE_DAYS = 7;
-/** A cookie that the page's own server sets: the longest life that browsers grant, Safari too. */
+/** Lifetime of a cookie set by the page's own server: the maximum that browsers grant, including Safari. */
 export const COOKIE_DAYS = 400;
 
-/** Chromium and Firefox publish every four weeks; people follow after some days. A release changes some graphics cards' pictures. */
+/**
+ * Chromium and Firefox release every four weeks; people update some days later. A release changes the canvas output of
+ * some graphics cards.
+ */
 export const RELEASES = { days: 28, meanDelayDays: 6, safariDays: 60, canvasChanges: 1 / 6 } as const;
 
-/** Chances for each device and 30 days. */
+/** Probabilities per device and 30 days. */
 export const PER_MONTH = { systemUpdated: 0.3, fontsInstalled: 0.02, homeNetworkMoved: 0.2, gpuRenamed: 0.04 } as const;
 
-/** Laptops with a second screen, and the share of their visits at it. */
+/** Share of laptops with a second screen, and of their visits made at it. */
 export const DOCKING = { devices: 0.3, visits: 0.4 } as const;
-/** Laptops with two graphics cards, and how often the other one draws. */
+/** Share of laptops with two graphics cards, and how often the other one renders. */
 export const TWO_GPUS = { devices: 0.02, visits: 0.2 } as const;
 
 export const TRAVEL = { tripsPerMonth: 0.12, meanDays: 6 } as const;
 
-/** Of desktop Chrome. */
+/** Share of desktop Chrome. */
 export const BRAVE_SHARE = 0.04;
 
 export const NETWORKS = {
-  /** Households with more than one device of the population. */
+  /** Share of households with more than one device of the population. */
   sharedHome: 0.35,
-  /** Desktops that also visit from one of the offices, and how often. */
+  /** Share of desktops that also visit from an office, and how often. */
   office: { devices: 0.3, visits: 0.5, offices: 60 },
-  /** Visits of phones over a carrier; each carrier spreads its customers over a few prefixes. */
+  /** Share of phone visits over a carrier; each carrier spreads its customers over a few prefixes. */
   carrier: { visits: 0.5, carriers: 6, prefixes: 12 },
 } as const;
 
-/** Desktops that are one of several bought together: equal in everything but their owner. */
+/** Share of desktops bought in a batch: identical except for their owner. */
 export const FLEET_SHARE = 0.005;
 
 /** Languages and time zones of a site with one home country and visitors from many others. */
@@ -80,7 +89,7 @@ export const LOCALES: readonly (readonly [language: string, timeZone: string, sh
   ["uk-UA", "Europe/Kyiv", 0.005],
 ];
 
-/** Fonts of `FONTS` that a system brings along. */
+/** The fonts in `FONTS` that each system includes. */
 export const SYSTEM_FONTS: Readonly<Record<string, readonly Font[]>> = {
   windows: ["Arial", "Calibri", "Comic Sans MS", "Consolas", "Segoe UI", "Tahoma", "SimSun"],
   macos: ["Arial", "Comic Sans MS", "Tahoma", "Helvetica Neue", "Menlo", "Geneva", "Gill Sans", "Futura"],
@@ -90,7 +99,7 @@ export const SYSTEM_FONTS: Readonly<Record<string, readonly Font[]>> = {
   chromeos: ["Roboto", "Noto Sans"],
 };
 
-/** Fonts that people and their software add to desktops, installed together. */
+/** Fonts that people and their software add to desktops, in groups installed together. */
 export const ADDED_FONTS: readonly { share: number; fonts: readonly Font[]; on: readonly string[] }[] = [
   { share: 0.06, fonts: ["DejaVu Sans", "Liberation Sans"], on: ["windows"] },
   { share: 0.3, fonts: ["Calibri", "Consolas"], on: ["macos"] },

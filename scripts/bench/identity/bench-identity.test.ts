@@ -11,7 +11,7 @@ import { readSqlRows } from "./sql-dump";
 const quiet = () => undefined;
 
 test(
-  "a world of strangers' equal machines costs precision nothing, and recall is never below the token's",
+  "a world of identical machines of different people does not lower precision, and recall is never below the token's",
   { timeout: 240_000 },
   () => {
     for (const world of ["companies", "internet-cafe", "pairs"] as const) {
@@ -34,7 +34,7 @@ test("an ordinary site learns to link, without a wrong link", { timeout: 240_000
   expect(token).toMatchObject({ newWronglyLinked: { value: 0 }, recovered: { value: 0 } });
 });
 
-test("a stream that merges or splits is called a miss", () => {
+test("a stream with merged or split devices is reported as a miss", () => {
   const result = runStream({ world: "site", seed: 23, rate: 1, devices: 60 }, quiet);
   const { imprint, ...others } = result.figures;
   const swapped = { ...result, figures: { ...others, imprint: result.figures["exact hash"] ?? imprint } };
@@ -48,7 +48,7 @@ test("the same seed gives the same stream and the same figures", () => {
   expect(run()).toBe(run());
 });
 
-test("pairs, B-cubed and the first visits are counted as they are defined", () => {
+test("pairs, B-cubed and first visits are counted as defined", () => {
   const row = (device: number, id: number, isFirst = false, hasKnownToken = true) => ({
     device,
     id,
@@ -70,7 +70,7 @@ test("pairs, B-cubed and the first visits are counted as they are defined", () =
   });
 });
 
-test("chance is the seed's, even and within its bounds", () => {
+test("random numbers are determined by the seed, uniform and within bounds", () => {
   const random = seededRandom(5);
   const drawn = Array.from({ length: 20_000 }, () => random.next());
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);
@@ -79,7 +79,7 @@ test("chance is the seed's, even and within its bounds", () => {
   expect(seededRandom(5).next()).toBe(seededRandom(5).next());
 });
 
-test("similarity is that of python-Levenshtein", () => {
+test("similarity equals that of python-Levenshtein", () => {
   expect(similarity("lewenstein", "levenshtein")).toBeCloseTo(0.857, 3);
   expect(similarity("", "")).toBe(1);
   expect(similarity("abc", "xyz")).toBe(0);
@@ -122,7 +122,7 @@ test("rows of a MySQL dump are read with quotes, escapes and NULL", () => {
   ]);
 });
 
-test("a replayed dump tells how long each linker follows a browser", () => {
+test("a replayed dump shows how long each linker tracks a browser", () => {
   const agent = "Mozilla/5.0 (X11; Linux x86_64; rv:60.0) Gecko/20100101 Firefox/60.0";
   const days = Array.from({ length: 20 }, (_, index) =>
     new Date(Date.UTC(2016, 0, 1 + index * 2)).toISOString().slice(0, 10),

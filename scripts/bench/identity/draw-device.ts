@@ -14,7 +14,7 @@ export type Screen = {
   devicePixelRatio: number;
 };
 
-/** One device of the population as it was delivered; the stream changes a copy of it. */
+/** A device of the population as shipped; the stream changes a copy of it. */
 export type Machine = {
   system: string;
   isMobile: boolean;
@@ -29,7 +29,7 @@ export type Machine = {
   touchPoints: number;
   gpuVendor: string;
   gpu: string;
-  /** Driver and text settings that pictures depend on and nothing else shows. */
+  /** Driver and text settings that affect only rendered images. */
   rendering: number;
   screen: Screen;
   fonts: string;
@@ -37,7 +37,7 @@ export type Machine = {
   timeZone: string;
 };
 
-/** The generator knows no seed: it draws from `Math.random`, which is lent to it for one call. */
+/** The generator cannot be seeded: it uses `Math.random`, which is replaced during the call. */
 function generate(generator: FingerprintGenerator, random: Random, isMobile: boolean, iphones: number) {
   const system = random.chance(iphones) ? "ios" : "android";
   const original = Math.random;
@@ -64,7 +64,7 @@ function engineOf(userAgent: string): Machine["engine"] {
   return /Gecko\/\d/.test(userAgent) ? "gecko" : "webkit";
 }
 
-/** Digits as in `FONTS`: what the system brings, and what was added to it. */
+/** Font digits as in `FONTS`: those included with the system and those added. */
 function drawFonts(random: Random, system: string): string {
   const fonts = new Set(SYSTEM_FONTS[system]);
   for (const { share, fonts: added, on } of ADDED_FONTS)
@@ -72,7 +72,7 @@ function drawFonts(random: Random, system: string): string {
   return FONTS.map((font) => (fonts.has(font) ? "1" : "0")).join("");
 }
 
-/** What the networks do not know is null, whatever the types say. */
+/** Values unknown to the networks are null at run time, whatever the types say. */
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 export function drawMachine(

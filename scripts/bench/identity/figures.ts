@@ -2,16 +2,16 @@ import type { Figures, Share } from "./metrics";
 import type { Result } from "./run";
 import { type WorldName, WORLDS } from "./worlds";
 
-/** What every stream of every world has to reach. */
+/** Limits for every stream of every world. */
 const FIGURES = {
   pairPrecision: 0.985,
   newWronglyLinked: 0.01,
-  /** Upper end of its 95 % interval. */
+  /** Limit for the upper end of its 95 % interval. */
   newWronglyLinkedUpper: 0.015,
   newWronglyLinkedIos: 0,
 };
 
-/** What recall has to reach above that of the token alone; elsewhere it must not fall below it. */
+/** Required recall above that of the token alone; in other worlds it must not be lower. */
 const RECALL_ABOVE_TOKEN: Partial<Record<WorldName, number>> = {
   site: 0.15,
   crowd: 0.1,
@@ -70,7 +70,7 @@ function checkPeers({ figures: { imprint = NONE, ...others } }: Result): Check[]
   });
 }
 
-/** The figures that a stream misses, each in a sentence. */
+/** Descriptions of the limits that a stream misses. */
 export const checkFigures = (result: Result): string[] =>
   [...checkWorld(result), ...checkPeers(result)]
     .filter(([isMet]) => !isMet)
@@ -105,7 +105,7 @@ export function printResult(result: Result): void {
   );
 }
 
-/** Confidence against outcome over all streams: what was told, and how often it was so. */
+/** Confidence against outcome over all streams: the stated confidence, and how often the link was right. */
 export function printReliability(results: readonly Result[]): void {
   const bins: Record<string, { links: number; right: number }> = {};
   for (const { reliability } of results)

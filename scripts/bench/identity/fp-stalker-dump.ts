@@ -5,7 +5,7 @@ import { readSqlRows, type SqlRow } from "./sql-dump";
 
 /**
  * Replays a dump of FP-Stalker's table by the method of its paper: browsers with more than six fingerprints, the last
- * 60 % in time, each browser visiting every `f` days with the fingerprint it had then.
+ * 60 % in time, each browser visiting every `f` days with its fingerprint at that time.
  */
 const MIN_PRINTS = 7;
 const TRAINING_SHARE = 0.4;
@@ -18,7 +18,9 @@ type Seen = { browser: string; day: number; row: SqlRow };
 type ReplayRow = {
   linker: string;
   everyDays: number;
-  /** Days that an id followed one browser, averaged over ids, then over browsers; and the longest for each browser. */
+  /**
+   * Number of days that an id tracked one browser, averaged over ids and then browsers; and the maximum per browser.
+   */
   averageDays: number;
   maximumDays: number;
   /** Share of an id's visits that belong to its main browser. */
@@ -120,13 +122,13 @@ function evaluate(linker: string, visits: readonly Seen[], everyDays: number): R
   };
 }
 
-/** @throws Error when the paper's selection leaves no fingerprints */
+/** @throws Error if the paper's selection leaves no fingerprints */
 export function replayRows(dump: readonly SqlRow[], say: (text: string) => void): Replay {
   const prints = selectPrints(dump);
-  if (prints.length === 0) throw new Error(`The dump holds no desktop browser with ${MIN_PRINTS} fingerprints`);
+  if (prints.length === 0) throw new Error(`The dump contains no desktop browser with ${MIN_PRINTS} fingerprints`);
   const rows: ReplayRow[] = [];
   for (const everyDays of FREQUENCIES) {
-    say(`a visit every ${everyDays} days`);
+    say(`visiting every ${everyDays} days`);
     const visits = visitsEvery(prints, everyDays);
     for (const linker of Object.keys(LINKERS)) rows.push(evaluate(linker, visits, everyDays));
   }

@@ -7,9 +7,9 @@ export type StalkerPrint = {
   platform: string;
   browser: string;
   version: number;
-  /** Canvas, local storage, do-not-track and cookies: may not change. */
+  /** Canvas, local storage, do-not-track and cookies: must not change. */
   fixed: string;
-  /** User agent, graphics vendor and renderer, plugins, language, accept: may change a little. */
+  /** User agent, graphics vendor and renderer, plugins, language, accept: may change slightly. */
   similar: readonly string[];
   /** Resolution, encoding, time zone: may change freely, one at a time. */
   free: readonly string[];
@@ -22,7 +22,7 @@ const PRINTS_PER_ID = 2;
 
 const ratios = new Map<string, number>();
 
-/** Similarity of two texts as python-Levenshtein's `ratio`: a replacement counts twice. */
+/** Similarity of two strings as computed by python-Levenshtein's `ratio`: a replacement counts twice. */
 export function similarity(one: string, other: string): number {
   const key = `${one}\n${other}`;
   const known = ratios.get(key);
@@ -56,7 +56,7 @@ function compare(now: StalkerPrint, before: StalkerPrint): "exact" | "possible" 
 
 type Stored = { print: StalkerPrint; day: number };
 
-/** Links prints one after the other; what was not seen for `idleDays` is forgotten. */
+/** Links fingerprints sequentially; those not seen for `idleDays` are forgotten. */
 export function stalkerLinker(idleDays = Number.POSITIVE_INFINITY) {
   let last = 0;
   const groups = new Map<string, Map<number, Stored[]>>();

@@ -23,15 +23,15 @@ type Decision = { day: number; stratum: string; network: string; token: number }
 
 type Network = {
   tokens: Map<number, Seen>;
-  /** The newest first, as many as the service reads. */
+  /** Newest first, as many as the service reads. */
   newest: Seen[];
-  /** Of each model, those that came back. */
+  /** Tokens that came back, by model. */
   proven: Map<string, Seen[]>;
 };
 
 const emptyNetwork = (): Network => ({ tokens: new Map(), newest: [], proven: new Map() });
 
-/** Whether a token that was new and would have been linked is a second machine of its model. */
+/** Whether a new token that would have been linked proves to be a second machine of its model. */
 const isSecondMachine = ({ proven }: Network, row: Seen, isCounted: (other: Seen) => boolean = () => true): boolean =>
   livedOn(row) &&
   (proven.get(row.model) ?? []).some(
@@ -43,7 +43,7 @@ const isSecondMachine = ({ proven }: Network, row: Seen, isCounted: (other: Seen
       isCounted(other),
   );
 
-/** The tokens of each network, as the database keeps them. */
+/** The tokens of each network, with the retention of the database. */
 function createNetworks() {
   const networks = new Map<string, Network>();
   let decisions: Decision[] = [];
@@ -69,7 +69,7 @@ function createNetworks() {
       if (isProven(row) && !wasProven) network.proven.set(row.model, [...(network.proven.get(row.model) ?? []), row]);
     },
     decide: (decision: Decision) => void decisions.push(decision),
-    /** Tokens that were given to the device of another machine, as was shown since. */
+    /** Tokens that were linked to another machine's device, as later visits showed. */
     disproved: (): Seen[] =>
       decisions.flatMap(({ network: name, token }) => {
         const network = networks.get(name);
@@ -96,10 +96,10 @@ function createNetworks() {
   };
 }
 
-/** Is told what the evidence said of a visit, and the id that the visit got. */
+/** Receives the evidence match of each visit and the id that the visit got. */
 export type Watch = (found: EvidenceMatch, id: number) => void;
 
-/** The product's own rules, on tables in memory. */
+/** The product's own rules on in-memory tables. */
 export function imprint(watch: Watch): Linker {
   const profiles = new Map<number, DeviceProfile>();
   const owners = new Map<number, number>();

@@ -8,13 +8,13 @@ import { seededRandom } from "../../common/random";
 import { firstVisitOf } from "./signals-of";
 import { WORLDS } from "./worlds";
 
-/** The product is measured on other seeds. */
+/** Seeds for learning; the product is measured on others. */
 export const PRIOR_SEEDS: readonly number[] = [101, 102, 103];
 
-/** Rarer values are left to the floors: they would make the table long and change little. */
+/** Rarer values are covered by the floors: listing them would make the table long and change little. */
 const LISTED_MIN = 3;
 
-/** Counts the models of a drawn population: the table that the product ships. */
+/** Counts the models of a generated population, to produce the table that the product ships. */
 export function learnPrior(seeds: readonly number[], devicesPerSeed: number, say: (text: string) => void) {
   const hardware: Record<string, number> = {};
   const generator = new FingerprintGenerator();

@@ -4,7 +4,7 @@ import type { StreamVisit } from "./stream";
 
 export type Observed = { sent: StreamVisit; visit: Visit };
 
-/** Gives a visit an id; remembers what it needs. */
+/** Assigns an id to a visit and keeps any state it needs. */
 export type Linker = (observed: Observed) => number;
 
 function idsByKey(): (key: string | number) => number {
@@ -19,15 +19,16 @@ function idsByKey(): (key: string | number) => number {
 const pageOf = ({ signals }: Visit) => (signals.navigator?.state === "ok" ? signals.navigator.value : undefined);
 const canvasOf = ({ signals }: Visit) => (signals.canvas?.state === "ok" ? signals.canvas.value.hash : "");
 
-/** The id is the token. */
+/** Uses the token as the id. */
 export function tokenOnly(): Linker {
   const idOf = idsByKey();
   return ({ sent }) => idOf(sent.token);
 }
 
 /**
- * The id is a hash of everything, without a server. Components, and what is left out on which browser, as FingerprintJS 5
- * has it, as far as the stream varies them: no user agent; no canvas and no screen sides where they are unstable.
+ * Uses a hash of all components as the id, without a server. The components, and the exclusions per browser, are those
+ * of FingerprintJS 5 as far as the stream varies them: no user agent, and no canvas or screen size where they are
+ * unstable.
  */
 export function exactHash(): Linker {
   const idOf = idsByKey();
@@ -47,7 +48,7 @@ export function exactHash(): Linker {
   };
 }
 
-/** FP-Stalker's rules on what the stream shows of each visit. */
+/** Applies FP-Stalker's rules to what the stream shows of each visit. */
 export function stalkerRules(): Linker {
   const link = stalkerLinker();
   return ({ sent, visit }) => {

@@ -9,20 +9,21 @@ import { type Result, runStream } from "./run";
 import { type WorldName, WORLDS } from "./worlds";
 
 const OPTIONS = {
-  world: { type: "string", default: "site", value: "NAME[,NAME]", about: "worlds to draw, or all; see below" },
+  world: { type: "string", default: "site", value: "NAME[,NAME]", about: "worlds to simulate, or all; see below" },
   seed: {
     type: "numbers",
     default: "1,11,12",
-    about: `streams to run; the shipped table was learnt on ${PRIOR_SEEDS.join(", ")}`,
+    about: `seeds of the streams to run; the shipped table was learnt on ${PRIOR_SEEDS.join(", ")}`,
   },
-  rate: { type: "string", default: "1", value: "R[,R]", about: "factors on every change rate" },
+  rate: { type: "string", default: "1", value: "R[,R]", about: "factors applied to every change rate" },
   devices: { type: "number", default: 3600, about: "devices of the population" },
   cookies: {
     type: "boolean",
-    about: "tokens are in a cookie of the site's server, as imprintProxy keeps them: Safari's 7 days do not apply",
+    about:
+      "keep tokens in a cookie of the site's server, as imprintProxy does, so that Safari's 7-day limit does not apply",
   },
   dump: { type: "string", value: "FILE", about: "replay an FP-Stalker SQL dump by the paper's method instead" },
-  "learn-prior": { type: "string", value: "FILE", about: "write the population table that the product ships" },
+  "learn-prior": { type: "string", value: "FILE", about: "write the population table that ships with the product" },
   json: JSON_OPTION,
   check: CHECK_OPTION,
 } as const;
@@ -35,16 +36,16 @@ function worldsOf(text: string): WorldName[] {
   const names = text === "all" ? Object.keys(WORLDS) : text.split(",");
   const unknown = names.find((name) => !isWorld(name));
   if (unknown === undefined) return names.filter(isWorld);
-  throw new Error(`There is no world "${unknown}". --help lists them.`);
+  throw new Error(`There is no world "${unknown}". See --help for the list.`);
 }
 
 function ratesOf(text: string): number[] {
   const rates = text.split(",").map(Number);
   if (rates.every((rate) => rate > 0)) return rates;
-  throw new Error("--rate has to be numbers above 0.");
+  throw new Error("--rate must be numbers above 0.");
 }
 
-/** FP-Stalker's rules compare a visit with every device: they are run where the worlds are compared with peers. */
+/** FP-Stalker's rules compare a visit with every device, so they run only in the world that is compared with peers. */
 const linkersOf = (world: WorldName) => (world === "site" ? undefined : ["imprint", "exact hash", "token only"]);
 
 type Streams = { worlds: WorldName[]; seeds: number[]; rates: number[]; devices: number; hasServerCookie: boolean };
@@ -54,7 +55,7 @@ function runAll(
   onResult: (result: Result) => void,
 ): Result[] {
   const known = seeds.find((seed) => PRIOR_SEEDS.includes(seed));
-  if (known !== undefined) throw new Error(`Seed ${known} is one that the shipped table was learnt on.`);
+  if (known !== undefined) throw new Error(`The shipped table was learnt on seed ${known}: choose another one.`);
   const streams = worlds.flatMap((world) => seeds.flatMap((seed) => rates.map((rate) => ({ world, seed, rate }))));
   return streams.map(({ world, seed, rate }) => {
     const say = (text: string) => {
@@ -68,7 +69,7 @@ function runAll(
 
 await runCommand({
   name: "bench:identity",
-  about: "Measures device identity on a synthetic stream of visits, against three baselines.",
+  about: "Measures device recognition on a synthetic stream of visits and compares it with three baselines.",
   options: OPTIONS,
   notes: `Worlds:\n${Object.entries(WORLDS)
     .map(([name, { about }]) => `  ${name.padEnd(14)} ${about}`)

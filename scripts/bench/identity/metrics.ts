@@ -1,7 +1,7 @@
-/** One visit of a stream after a linker gave it an id. */
+/** A visit of a stream with the id that a linker assigned. */
 export type Linked = { device: number; system: string; id: number; isFirst: boolean; hasKnownToken: boolean };
 
-/** A share with its 95 % interval. */
+/** A proportion with its 95 % interval. */
 export type Share = { value: number; low: number; high: number };
 
 export type Figures = {
@@ -10,12 +10,12 @@ export type Figures = {
   bCubedPrecision: number;
   bCubedRecall: number;
   idsPerDevice: number;
-  /** Share of ids that hold more than one device. */
+  /** Share of ids that contain more than one device. */
   mergedIds: number;
-  /** Share of devices whose first visit went to an id that was there already. */
+  /** Share of devices whose first visit was assigned an existing id. */
   newWronglyLinked: Share;
   newWronglyLinkedBySystem: Record<string, { wrong: number; devices: number }>;
-  /** Of the visits that came back without a known token, the share that got an id of their own device. */
+  /** Share of returning visits without a known token that got an id of their own device. */
   recovered: Share;
   tokenless: number;
 };
@@ -33,7 +33,7 @@ const sumOf = <T>(values: Iterable<T>, of: (value: T) => number) =>
 
 const Z_95 = 1.96;
 
-/** Wilson's interval of `count` in `of`. */
+/** Wilson score interval of `count` out of `of`. */
 function proportion(count: number, of: number): Share {
   if (of === 0) return { value: 0, low: 0, high: 1 };
   const value = count / of;
@@ -43,7 +43,9 @@ function proportion(count: number, of: number): Share {
   return { value, low: Math.max(0, middle - spread), high: Math.min(1, middle + spread) };
 }
 
-/** A ratio of sums over clusters, with the interval of a ratio estimate: pairs within one cluster are not independent. */
+/**
+ * Ratio of sums over clusters, with the interval of a ratio estimator: pairs within one cluster are not independent.
+ */
 function ratio(clusters: readonly { part: number; whole: number }[]): Share {
   const whole = sumOf(clusters, (cluster) => cluster.whole) || 1;
   const value = sumOf(clusters, ({ part }) => part) / whole;
@@ -51,7 +53,10 @@ function ratio(clusters: readonly { part: number; whole: number }[]): Share {
   return { value, low: Math.max(0, value - Z_95 * error), high: Math.min(1, value + Z_95 * error) };
 }
 
-/** Pairs of one device within one id, summed by what `of` names; `cells` counts visits by "device/id". */
+/**
+ * Pairs of visits of one device within one id, summed by the group that `of` returns; `cells` counts visits by
+ * "device/id".
+ */
 function togetherBy(cells: ReadonlyMap<string, number>, of: (device: number, id: number) => number) {
   const sums = new Map<number, number>();
   for (const [cell, count] of cells) {
@@ -65,7 +70,7 @@ function togetherBy(cells: ReadonlyMap<string, number>, of: (device: number, id:
 const clusters = (sizes: ReadonlyMap<number, number>, parts: ReadonlyMap<number, number>) =>
   [...sizes].map(([key, size]) => ({ part: parts.get(key) ?? 0, whole: pairs(size) }));
 
-/** The usual measures of a clustering against the truth. */
+/** The usual measures of a clustering against the ground truth. */
 export function measure(visits: readonly Linked[]): Figures {
   const byDevice = countBy(visits.map(({ device }) => device));
   const byId = countBy(visits.map(({ id }) => id));

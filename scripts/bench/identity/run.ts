@@ -16,7 +16,7 @@ const LINKERS: Readonly<Record<string, (watch: Watch) => Linker>> = {
   "FP-Stalker rules": stalkerRules,
 };
 
-/** Links by evidence of one confidence, as it is told, and how many of them were right. */
+/** Links by evidence per stated confidence, and how many of them were right. */
 type Reliability = Record<string, { links: number; right: number }>;
 
 export type Result = {
@@ -53,7 +53,7 @@ function linkAll(observed: readonly Observed[], create: (watch: Watch) => Linker
 
 type Options = { world: WorldName; seed: number; rate: number; devices: number; hasServerCookie?: boolean };
 
-/** Runs the named linkers, all of them unless told otherwise, over one stream. */
+/** Runs the given linkers (default: all) over one stream. */
 export function runStream(
   options: Options,
   say: (text: string) => void,
@@ -62,7 +62,7 @@ export function runStream(
   const generator = new FingerprintGenerator();
   const world: World = WORLDS[options.world];
   const draw = (random: Random) => drawMachine(generator, random, world);
-  say("drawing the population");
+  say("generating the population");
   const stream = makeStream({ ...options, world, random: seededRandom(options.seed), draw });
   const observed = stream.map((sent) => ({ sent, visit: visitOf(sent) }));
   const figures: Record<string, Figures> = {};
@@ -70,7 +70,7 @@ export function runStream(
   for (const name of linkers) {
     const create = LINKERS[name];
     if (create === undefined) continue;
-    say(`linking by ${name}`);
+    say(`linking with ${name}`);
     figures[name] = measure(linkAll(observed, create, reliability));
   }
   return { ...options, visits: stream.length, figures, reliability };

@@ -4,7 +4,7 @@ import { RELEASES } from "./assumptions";
 import type { Machine } from "./draw-device";
 import { majorIn, type StreamVisit } from "./stream";
 
-/** 64 bits in hex from a text; stands for a hash of pixels. */
+/** 64 bits in hex derived from a string, in place of a hash of pixels. */
 function pictureOf(text: string): string {
   return [0x811c9dc5, 0x2545f491]
     .map((start) => {
@@ -15,13 +15,16 @@ function pictureOf(text: string): string {
     .join("");
 }
 
-/** How many of the releases up to `major` changed what this graphics card draws. */
+/** Number of releases up to `major` that changed the rendering of this graphics card. */
 const redrawings = (gpu: string, first: number, major: number): number =>
   Array.from({ length: Math.max(0, major - first) }, (_, index) => pictureOf(`${gpu} ${first + index}`)).filter(
     (hash) => Number.parseInt(hash.slice(-4), 16) / 2 ** 16 < RELEASES.canvasChanges,
   ).length;
 
-/** Firefox, Safari and Brave draw another picture in each session; the others one by graphics card, driver and release. */
+/**
+ * Firefox, Safari and Brave randomise the canvas per session; other browsers have one per graphics card, driver and
+ * release.
+ */
 function canvasOf({ machine, gpu, major, session }: StreamVisit): string {
   if (machine.engine !== "blink" || machine.isBrave) return pictureOf(`${session}`);
   const systemMajor = machine.hints?.platformVersion.split(".")[0];
@@ -46,13 +49,13 @@ function brandOf(machine: Machine): string {
   return machine.userAgent.includes("Edg") ? "Microsoft Edge" : "Google Chrome";
 }
 
-/** Firefox tells 2 or 4 by the kind of window, Brave whatever it likes in each session. */
+/** Firefox reports 2 or 4 depending on the kind of window; Brave reports a random number per session. */
 function coresOf({ machine, isPrivate, session }: StreamVisit): number {
   if (machine.isBrave) return 2 + (session % 7);
   return machine.engine === "gecko" && isPrivate ? 4 : machine.cores;
 }
 
-/** The submission that the browser component would send on this visit. */
+/** The submission that the browser component would send for this visit. */
 export function visitOf(visit: StreamVisit): Visit {
   const { machine, major, screen, gpu } = visit;
   const userAgent = userAgentOf(visit);
@@ -85,7 +88,7 @@ export function visitOf(visit: StreamVisit): Visit {
   return { signals, request: { userAgent, acceptLanguage: machine.language, clientHints: {} } };
 }
 
-/** The first visit of a machine as it was made, from nowhere in particular. */
+/** The first visit of a newly shipped machine, from no particular place. */
 export const firstVisitOf = (machine: Machine, session: number): Visit =>
   visitOf({
     device: 0,

@@ -1,9 +1,9 @@
-/** One row by column name; NULL is null. */
+/** One row by column name; SQL NULL becomes null. */
 export type SqlRow = Record<string, string | null>;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "0": "\0" };
 
-/** The values of one `(…)` that begins at `from`, and where the text goes on. */
+/** Parses one tuple `(…)` that starts at `from`; returns its values and the position after it. */
 function readTuple(sql: string, from: number): { values: (string | null)[]; end: number } {
   const values: (string | null)[] = [];
   let at = from + 1;
@@ -35,13 +35,13 @@ function readTuple(sql: string, from: number): { values: (string | null)[]; end:
 
 const namesIn = (text: string) => [...text.matchAll(/[`"](\w+)[`"]/g)].map(([, name]) => name ?? "");
 
-/** Columns as the table was created, for inserts that do not name them. */
+/** Columns in the order of CREATE TABLE, for inserts that do not name them. */
 function createdColumns(sql: string): string[] {
   const body = /CREATE TABLE[^(]*\(([\s\S]*?)\n\)/i.exec(sql)?.[1] ?? "";
   return [...body.matchAll(/^\s*[`"](\w+)[`"]\s/gm)].map(([, name]) => name ?? "");
 }
 
-/** All rows that the INSERT statements of a MySQL dump hold. */
+/** All rows of the INSERT statements in a MySQL dump. */
 export function readSqlRows(sql: string): SqlRow[] {
   const created = createdColumns(sql);
   const rows: SqlRow[] = [];

@@ -18,22 +18,22 @@ import type { Machine, Screen } from "./draw-device";
 import type { Random } from "../../common/random";
 import type { World } from "./worlds";
 
-/** One visit as the service would see it, and the device that it really came from. */
+/** One visit as the service sees it, and the device it really came from. */
 export type StreamVisit = {
   device: number;
-  /** Days since the beginning, with fractions. */
+  /** Days since the start, fractional. */
   day: number;
   machine: Machine;
-  /** Major version of the browser, and what else its user agent carries of the version. */
+  /** Major version of the browser, and the rest of the version in its user agent. */
   major: number;
   minor: number;
   screen: Screen;
   timeZone: string;
   gpu: string;
-  /** Which token the browser's storage holds; a number that never came before is a fresh one. */
+  /** The token in the browser's storage; a number that did not occur before is a new token. */
   token: number;
   isPrivate: boolean;
-  /** What stays the same while the browser runs: noise is drawn from it. */
+  /** Constant while the browser runs; seeds its noise. */
   session: number;
   network: string;
 };
@@ -49,17 +49,17 @@ type Owner = {
   dock: Screen | undefined;
   secondGpu: string | undefined;
   delayDays: number;
-  /** Of its visits, those made in the office. */
+  /** Share of its visits made in the office. */
   officeVisits: number;
   cleared: number;
-  /** For how long Safari keeps its token without a visit. */
+  /** How long Safari keeps its token without a visit. */
   safariStorageDays: number;
-  /** Days between which the device exists. */
+  /** Period in which the device exists. */
   fromDay: number;
   untilDay: number;
 };
 
-/** Numbers for tokens, sessions and networks, distinct over a whole stream. */
+/** Generates numbers for tokens, sessions and networks that are unique within a stream. */
 type Counter = () => number;
 
 const DESKTOP_DOCKS: readonly Screen[] = [
@@ -72,7 +72,7 @@ const DESKTOP_DOCKS: readonly Screen[] = [
 export const majorIn = (userAgent: string): number =>
   Number(/(?:Chrome|Firefox|Version|FxiOS|CriOS)\/(\d+)/.exec(userAgent)?.[1] ?? "0");
 
-/** Releases that reached the device by `day`. */
+/** Number of releases that reached the device by `day`. */
 const releasesBy = (owner: Owner, day: number, everyDays: number): number =>
   Math.max(0, Math.floor(((day - owner.delayDays) * owner.rate) / everyDays));
 
@@ -82,7 +82,7 @@ function versionOn(owner: Owner, day: number): { major: number; minor: number } 
   return { major: first + releasesBy(owner, day, RELEASES.days), minor: 0 };
 }
 
-/** What changes slowly, brought forward by `days`. */
+/** Advances slow changes by `days`. */
 function age(owner: Owner, days: number, newNetwork: () => string): void {
   const { random, rate, machine } = owner;
   const happens = (perMonth: number) => random.chance(1 - (1 - Math.min(0.95, perMonth * rate)) ** (days / 30));
@@ -195,21 +195,21 @@ function settle(
 type StreamOptions = {
   devices: number;
   rate: number;
-  /** Whether a proxy of the site keeps the tokens in a cookie of its server. */
+  /** Whether a proxy of the site keeps the tokens in a server-set cookie. */
   hasServerCookie?: boolean;
   random: Random;
   draw: (random: Random, world: World) => Machine;
   world: World;
 };
 
-/** The phone that a whole crowd carries: one machine, in the language and place of each owner. */
+/** The one phone model that a whole crowd has, with each owner's language and time zone. */
 const ofTheModel = (model: Machine, { language, timeZone }: Machine): Machine => ({
   ...structuredClone(model),
   language,
   timeZone,
 });
 
-/** Puts a device into its organisation: a copy of the first one, behind the same address. */
+/** Assigns a device to its organisation: a copy of the first one, behind the same IP address. */
 function enlist(
   owner: Owner,
   first: Owner,
@@ -227,7 +227,7 @@ function enlist(
   }
 }
 
-/** The visits of a population in the order of time. */
+/** The visits of a population in chronological order. */
 export function makeStream(options: StreamOptions): StreamVisit[] {
   const { devices, random, draw, world } = options;
   let last = 0;

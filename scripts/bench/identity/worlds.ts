@@ -1,33 +1,33 @@
 import { DESKTOP_SHARE, FLEET_SHARE, IOS_SHARE, NETWORKS, PER_VISIT, PRIVATE_WINDOWS } from "./assumptions";
 
-/** How one world differs from the others. Shares and chances are between 0 and 1. */
+/** How a world differs from the others. Shares and probabilities are between 0 and 1. */
 export type World = {
-  /** What the devices and their networks are, for the printed table. */
+  /** Description of the devices and their networks, for the printed table. */
   about: string;
-  /** Where its numbers come from; without one they are this project's own assumption. */
+  /** Source of its numbers; without one they are this project's own assumption. */
   source?: string;
   desktops: number;
-  /** Of the phones. */
+  /** Share of iPhones among phones. */
   iphones: number;
-  /** Desktops that are exact copies of the one before them, office included. */
+  /** Share of desktops that are exact copies of the previous one, including its office. */
   copies: number;
-  /** Android phones that are all one model of one carrier's shops. */
+  /** Share of Android phones that are one model from one carrier's shops. */
   oneModel: number;
-  /** Devices that join a home of the population instead of bringing one. */
+  /** Share of devices that join an existing home instead of bringing their own. */
   sharedHomes: number;
-  /** Of those that join a home: exact copies of the device that is there. */
+  /** Share of devices joining a home that are exact copies of a device already there. */
   homeTwins: number;
-  /** Chance that a visit comes after the storage was cleared. */
+  /** Probability that storage was cleared before a visit. */
   cleared: number;
-  /** People who use private windows at all. */
+  /** Share of people who use private windows. */
   privatePeople: number;
-  /** Days over which devices make their first visit; 0: all of them from the beginning. */
+  /** Days over which devices make their first visit; 0 if all are there from the start. */
   arrivalDays: number;
-  /** Equal machines behind one address: how many, and the share of their visits that are made there. */
+  /** Identical machines behind one IP address: how many, and the share of their visits made there. */
   fleet?: { size: number; inside: number; renewedOnDay?: number };
-  /** Every home lies behind one of so many addresses of a carrier. */
+  /** Number of carrier (CGNAT) addresses that all homes share. */
   carrierAddresses?: number;
-  /** Devices of all kinds that share one address. */
+  /** Number of devices of all kinds that share one address. */
   residents?: number;
 };
 
@@ -62,7 +62,7 @@ export const WORLDS = {
   },
   companies: {
     ...ORDINARY,
-    about: "companies, fleets of 10 equal machines",
+    about: "companies, fleets of 10 identical machines",
     desktops: 1,
     fleet: { size: 10, inside: 0.9 },
   },
@@ -75,34 +75,34 @@ export const WORLDS = {
   },
   hospital: {
     ...ORDINARY,
-    about: "hospital shifts: 60 profiles on equal machines of one address",
+    about: "hospital shifts: 60 profiles on identical machines behind one address",
     desktops: 1,
     fleet: { size: 60, inside: 1 },
     arrivalDays: 100,
   },
   "call-centre": {
     ...ORDINARY,
-    about: "call centres, 50 equal thin clients, half of the visits cleared",
+    about: "call centres, 50 identical thin clients, half of the visits cleared",
     desktops: 1,
     cleared: 0.5,
     fleet: { size: 50, inside: 1 },
   },
   "internet-cafe": {
     ...ORDINARY,
-    about: "internet cafes, 12 equal machines, storage wiped after nearly every visit",
+    about: "internet cafes, 12 identical machines, storage wiped after nearly every visit",
     desktops: 1,
     cleared: 0.9,
     fleet: { size: 12, inside: 1 },
   },
   renewed: {
     ...ORDINARY,
-    about: "fleets of 10 that are replaced in one night",
+    about: "fleets of 10, all replaced in one night",
     desktops: 1,
     fleet: { size: 10, inside: 0.9, renewedOnDay: 75 },
   },
   pairs: {
     ...ORDINARY,
-    about: "small offices of two equal machines, joining one after the other",
+    about: "small offices with two identical machines that join one after the other",
     desktops: 1,
     fleet: { size: 2, inside: 0.9 },
     arrivalDays: 120,

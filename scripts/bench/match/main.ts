@@ -13,7 +13,7 @@ import { measureSize, type SizeResult } from "./measure";
 import { drawSample } from "./sample";
 import { seedDevices } from "./seed-devices";
 
-/** The largest p99 may be so many times the smallest one's. */
+/** Maximum ratio of the largest p99 to the smallest. */
 const MAX_P99_RATIO = 2;
 
 async function measureAll({ sizes, visits, seed }: { sizes: number[]; visits: number; seed: number }) {
@@ -60,11 +60,14 @@ const tableOf = (results: readonly SizeResult[]) =>
 
 await runCommand({
   name: "bench:match",
-  about:
-    "Measures how long it takes to find and link a device among many, in a database of its own that is deleted afterwards.",
+  about: "Measures how long it takes to find and link a device among many, in a temporary database.",
   options: {
-    sizes: { type: "numbers", default: "10000,100000,1000000", about: "devices in the workspace, growing" },
-    visits: { type: "number", default: 2000, about: "visits measured at each size" },
+    sizes: {
+      type: "numbers",
+      default: "10000,100000,1000000",
+      about: "numbers of devices in the workspace, ascending",
+    },
+    visits: { type: "number", default: 2000, about: "measured visits per size" },
     seed: SEED_OPTION,
     json: JSON_OPTION,
     check: CHECK_OPTION,
@@ -74,11 +77,14 @@ await runCommand({
     const ratio = (results.at(-1)?.search.p99 ?? Number.NaN) / (results[0]?.search.p99 ?? Number.NaN);
     return printOutcome(values, {
       result: { results, ratio },
-      misses: ratio <= MAX_P99_RATIO ? [] : [`p99 of the largest is ${ratio} x the smallest's, above ${MAX_P99_RATIO}`],
+      misses:
+        ratio <= MAX_P99_RATIO
+          ? []
+          : [`p99 at the largest size is ${ratio} x that at the smallest, above ${MAX_P99_RATIO}`],
       lines: () => [
         ...tableOf(results),
-        "Milliseconds; one connection. Search: candidates fetched and weighed. Link: the visit recorded, keys moved.",
-        `p99 of the largest / of the smallest: ${ratio.toFixed(2)} (at most ${MAX_P99_RATIO})`,
+        "Milliseconds; one connection. Search: candidates are fetched and scored. Link: the visit is recorded and its keys are moved.",
+        `p99 at the largest size / at the smallest: ${ratio.toFixed(2)} (at most ${MAX_P99_RATIO})`,
       ],
     });
   },

@@ -14,18 +14,18 @@ export type SizeResult = {
   devices: number;
   search: Percentiles;
   link: Percentiles;
-  /** Tokens of a visit's network, on average over visits. */
+  /** Mean number of tokens in a visit's network. */
   candidates: number;
-  /** Share of the visits that were linked to a known device. */
+  /** Share of visits linked to a known device. */
   linked: number;
   familyScanMs: number;
-  /** Of the tables of identity and their indexes. */
+  /** Size of the identity tables and their indexes. */
   megabytes: number;
 };
 
 const WARM_UP = 300;
 const SCANS = 5;
-/** Two of three visits come from known devices. */
+/** Two out of three visits come from known devices. */
 const RETURNING = 2 / 3;
 
 const percentiles = (values: readonly number[]): Percentiles => ({
@@ -61,7 +61,7 @@ async function oneVisit({ db, workspaceId, sample }: Measured, index: number) {
   return { search: searchedAt - startedAt, link: performance.now() - searchedAt, isLinked };
 }
 
-/** What a match costs that reads every device of the visit's system and browser, as FP-Stalker and its kind do. */
+/** Cost of a matcher that reads every device with the visit's system and browser, as FP-Stalker and similar ones do. */
 async function scanFamily({ admin, workspaceId, sample, random }: Measured, size: number): Promise<number> {
   const times: number[] = [];
   for (let scan = 0; scan < SCANS; scan += 1) {

@@ -9,7 +9,7 @@ import type { Random } from "../../common/random";
 import { firstVisitOf } from "../identity/signals-of";
 import { WORLDS } from "../identity/worlds";
 
-/** Browsers that the devices are copies of: frequent ones are frequent here, as in the traffic behind the generator. */
+/** Number of browsers that devices are copied from: frequent ones are frequent here, as in the generator's traffic. */
 const MACHINES = 4_000;
 
 export type Sample = { machine: Machine; traits: DeviceTraits }[];
@@ -23,7 +23,7 @@ export function drawSample(random: Random, machines: number = MACHINES): Sample 
   });
 }
 
-/** Chance of one device alone, so that any device can be drawn again. */
+/** Pseudorandom number of a single device, so that any device can be regenerated. */
 function ownChance(index: number, salt: number): number {
   const mixed = Math.imul(index ^ Math.imul(salt, 0x9e3779b1), 0x85ebca6b);
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
@@ -31,7 +31,7 @@ function ownChance(index: number, salt: number): number {
 
 const DEVICES_PER_NETWORK = 3;
 
-/** Device number `index`: one of the sample's machines in a place of its own. */
+/** Device number `index`: one of the sample's machines, at its own location. */
 export function deviceAt(sample: Sample, index: number) {
   const base = sample[Math.floor(ownChance(index, 1) * sample.length)];
   if (base === undefined) throw new Error("the sample is empty");

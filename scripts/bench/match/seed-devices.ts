@@ -17,7 +17,7 @@ export type Target = Connection & { admin: Sql; workspaceId: string; sample: Sam
 
 const BATCH = 20_000;
 const SPREAD_DAYS = 60;
-/** Before its last visit. */
+/** Days since the first visit of a seeded device. */
 const KNOWN_DAYS = 30;
 
 /** The id of device `index`, the same in every run. */
@@ -49,7 +49,7 @@ function* rowsOf({ workspaceId, sample }: Target, from: number, to: number, at: 
 
 const TABLES = { device: "devices", profile: "device_profiles", token: "network_tokens" } as const;
 
-/** Fills the workspace up to `to` devices as years of visits would have, and lets the database see what it has. */
+/** Fills the workspace up to `to` devices, as years of visits would, and updates the planner statistics. */
 export async function seedDevices(target: Target, from: number, to: number): Promise<void> {
   const { admin, db, say } = target;
   const at = new Date();
@@ -63,7 +63,7 @@ export async function seedDevices(target: Target, from: number, to: number): Pro
   }
   say("analysing");
   for (const table of Object.values(TABLES)) await admin.unsafe(`vacuum analyze ${table}`);
-  // What the seeding left to be written would be written while visits are measured.
+  // Flush now, so that the dirty pages are not written during the measurement.
   await admin.unsafe("checkpoint");
   await db.execute("delete from device_populations");
   await countPopulations(db, new AbortController().signal);

@@ -5,19 +5,19 @@ import { z } from "zod";
 const Text = z.object({ isError: z.boolean().optional(), content: z.array(z.object({ text: z.string() })).min(1) });
 const Contents = z.object({ contents: z.array(z.object({ text: z.string() })).min(1) });
 
-/** By the vocabulary of a model in wide use. */
+/** Token count in the vocabulary of a widely used model. */
 const tokensOf = (value: unknown): number => encode(typeof value === "string" ? value : JSON.stringify(value)).length;
 
-/** What a script asks, and how much of it. */
+/** Client for scripted questions, with its usage. */
 export type McpClient = {
-  /** The answer of a tool. */
+  /** Calls a tool and returns its answer. */
   tool: (name: string, given: object) => Promise<Json>;
-  /** The text of a resource. */
+  /** Reads the text of a resource. */
   resource: (path: string) => Promise<string>;
   spent: { calls: number; tokens: number };
 };
 
-/** A part of an answer; reading what is not there gives nothing, as a reader would see nothing. */
+/** A part of an answer; reading a missing field returns nothing, as a reader would see nothing. */
 class Json {
   constructor(readonly value: unknown) {}
 
@@ -48,7 +48,7 @@ class Json {
   }
 }
 
-/** The official client, connected as a person's assistant is. */
+/** Connects the official client, as a person's assistant would be. */
 export async function connectClient(url: string, token: string) {
   const client = new Client({ name: "Evaluation", version: "1" });
   const headers = { Authorization: `Bearer ${token}` };

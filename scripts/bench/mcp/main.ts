@@ -11,7 +11,7 @@ const cellsOf = ({ text, isRight, calls, tokens }: Answered) => [text, isRight ?
 await runCommand({
   name: "bench:mcp",
   about:
-    "Starts Imprint with demonstration data, connects the official MCP client as an analyst's assistant, and asks 30 questions through the tools by a script: each as a client would that knows nothing but the texts of the tools. The answers are compared with what the tables say; calls and tokens are counted (o200k_base).",
+    "Starts Imprint with demonstration data, connects the official MCP client as an analyst's assistant, and asks 30 scripted questions through the tools, each as a client would that knows only the tool descriptions. The answers are compared with the database tables; calls and tokens are counted (o200k_base).",
   options: {
     seed: SEED_OPTION,
     markdown: { type: "boolean", about: "print the tables as in docs/benchmarks.md" },
@@ -25,8 +25,8 @@ await runCommand({
     const tokens = answered.map((each) => each.tokens);
     const figures = [
       ["answered right", `${right} of ${answered.length}`],
-      ["calls for an answer, median and most", `${median(calls)} and ${Math.max(...calls)}`],
-      ["tokens for an answer, median and most", `${median(tokens)} and ${Math.max(...tokens)}`],
+      ["calls per answer, median and maximum", `${median(calls)} and ${Math.max(...calls)}`],
+      ["tokens per answer, median and maximum", `${median(tokens)} and ${Math.max(...tokens)}`],
       ["tokens of tools/list", listed.tools],
       ["tokens of prompts/list", listed.prompts],
     ];

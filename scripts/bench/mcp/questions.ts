@@ -3,10 +3,10 @@ import { RISK_RULES } from "@/lib/visits/risk";
 import type { McpClient } from "./client";
 import { lastDays, type Truth } from "./truth";
 
-/** What a person who asks has in hand. */
+/** What the person asking already knows. */
 export type Known = {
   account: string;
-  /** A condition on visits: those that were planned for the account, whose reference no table holds. */
+  /** SQL condition for the account's planned visits, since no table contains its plain reference. */
   ofAccount: string;
   device: string;
   imprint: string;
@@ -15,9 +15,9 @@ export type Known = {
 
 export type Question = {
   text: string;
-  /** How a client answers it that knows nothing but the texts of the tools. */
+  /** How a client would answer it that knows only the tool descriptions. */
   ask: (client: McpClient, known: Known) => Promise<unknown>;
-  /** The answer by the tables. */
+  /** The correct answer, from the tables. */
   truth: (truth: Truth, known: Known) => Promise<unknown>;
 };
 
@@ -57,7 +57,7 @@ const OVERVIEW: readonly Question[] = [
     truth: (truth) => truth.number(`${VISITS} ${truth.within(MONTH)} and status = 'DECEPTIVE'`),
   },
   {
-    text: "Of how many devices were they?",
+    text: "How many devices made them?",
     ask: async (client) => (await counts(client)).number("devices"),
     truth: (truth) => truth.number(`${DEVICES} ${truth.within(MONTH)}`),
   },
@@ -130,7 +130,7 @@ const ACCOUNTS: readonly Question[] = [
     truth: () => Promise.resolve(false),
   },
   {
-    text: "With how many accounts was the newest device of this account used?",
+    text: "How many accounts used the newest device of this account?",
     async ask(client, { account }) {
       const id = (await counts(client, { account })).text("account", "newest_devices", 0, "device");
       return (await device(client, id)).number("account_count");
@@ -149,7 +149,7 @@ const ATTACKS: readonly Question[] = [
     truth: (truth) => truth.id("device", busiest(truth)),
   },
   {
-    text: "With how many accounts was that device used?",
+    text: "How many accounts used that device?",
     async ask(client) {
       const found = await counts(client, { reason: "AUTOMATION_DETECTED" });
       return (await device(client, found.text("busiest_devices", 0, "device"))).number("account_count");
@@ -158,7 +158,7 @@ const ATTACKS: readonly Question[] = [
       truth.number(`select count(*) from device_accounts where workspace_id = $w and device_id = (${busiest(truth)})`),
   },
   {
-    text: "From which address did that device come last?",
+    text: "From which address did that device last visit?",
     async ask(client) {
       const found = await counts(client, { reason: "AUTOMATION_DETECTED" });
       return (await device(client, found.text("busiest_devices", 0, "device"))).text("addresses", 0, "address");
@@ -179,7 +179,7 @@ const ATTACKS: readonly Question[] = [
     ],
   },
   {
-    text: "On what does the rule rest that found the newest automated visit?",
+    text: "What is the rule based on that detected the newest automated visit?",
     async ask(client) {
       const [visit] = (await find(client, { reason: "AUTOMATION_DETECTED", limit: 1 })).list("visits");
       const explained = await explain(client, visit?.text("imprint") ?? "");
@@ -191,7 +191,7 @@ const ATTACKS: readonly Question[] = [
     truth: () => Promise.resolve(RISK_RULES.find(({ id }) => id === "automation.webdriver-flag")?.source),
   },
   {
-    text: "Whose network was behind the newest visit by a proxy or VPN?",
+    text: "Which provider's network did the newest visit through a proxy or VPN come from?",
     async ask(client) {
       const [visit] = (await find(client, { reason: "PROXY_DETECTED", limit: 1 })).list("visits");
       return (await explain(client, visit?.text("imprint") ?? "")).text("provider");
@@ -212,7 +212,7 @@ const ATTACKS: readonly Question[] = [
       truth.number(`${VISITS} ${truth.within(MONTH)} and address <<= '203.0.113.0/24' and status <> 'PASS'`),
   },
   {
-    text: "How many visits came from the network AS64508, and which reasons had they?",
+    text: "How many visits came from the network AS64508, and which reasons did they have?",
     async ask(client) {
       const found = await counts(client, { asn: 64508 });
       return [found.number("total"), found.keys("by_reason").sort()];

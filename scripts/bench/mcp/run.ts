@@ -13,7 +13,7 @@ import { openTruth, type Truth } from "./truth";
 
 const EMAIL = "analyst@example.com";
 const DAYS = 60;
-/** A client may ask ten times a second. */
+/** Clients may send ten requests per second. */
 const PAUSE_MS = 150;
 
 async function openService(cleanUp: CleanUp, seed: number) {
@@ -30,14 +30,18 @@ async function openService(cleanUp: CleanUp, seed: number) {
   return { url, dataDir, workspaceId, account, token };
 }
 
-/** The visits that the demonstration plans for an account, by their times: the plan of a day is always the same. */
+/**
+ * SQL condition for the visits that the demo data plans for an account, by time: the plan for a day is always the same.
+ */
 function plannedFor(account: string, seed: number): string {
   const planned = planVisits(createChance(seed), new Date(), DAYS).filter(({ accountRef }) => accountRef === account);
   const times = planned.map(({ at }) => at.toISOString());
   return `workspace_id = $w and recorded_at = any ('{${times.join()}}'::timestamptz[])`;
 }
 
-/** A returning visitor from home, as somebody could ask about: recognised by its token, at a place that is known. */
+/**
+ * Chooses a returning visitor at home that a person might ask about: recognised by its token, with a known location.
+ */
 async function chooseKnown(truth: Truth, account: string, seed: number): Promise<Known> {
   const chosen = `from visits where workspace_id = $w and recognition = 'token' and connection_type = 'residential'
     and report::json->'network'->'location'->>'city' is not null order by recorded_at desc, event_id desc limit 1`;
@@ -52,7 +56,7 @@ async function chooseKnown(truth: Truth, account: string, seed: number): Promise
 
 export type Answered = { text: string; isRight: boolean; calls: number; tokens: number; says: string };
 
-/** Asks every question through the tools and compares the answers with what the tables say. */
+/** Asks every question through the tools and compares the answers with the tables. */
 export async function runEvaluation(cleanUp: CleanUp, options: { seed: number; progress: (text: string) => void }) {
   useTestBuild();
   options.progress("Starting the service with demonstration data");

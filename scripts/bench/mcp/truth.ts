@@ -4,10 +4,10 @@ import { idToUuid, uuidToId } from "@/lib/contract/ids";
 
 const DAY_MS = 86_400_000;
 
-/** A whole day in UTC, so many before today. */
+/** The UTC date `days` days before today. */
 const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
-/** A span of whole days as the tools take it, both days included. */
+/** A span of whole days in the tools' format, inclusive. */
 export const lastDays = (days: number, endingBefore = 1) => ({
   from: dayBefore(endingBefore + days - 1),
   to: dayBefore(endingBefore),
@@ -18,7 +18,7 @@ const secondOf = (at: Date) => `${at.toISOString().slice(0, "2026-01-31T09:00:00
 
 type Row = Record<string, unknown>;
 
-/** What the tables say: plain statements that share nothing with the service's own. */
+/** Correct answers from the tables: plain statements that share no code with the service. */
 export function openTruth(sql: postgres.Sql, workspaceId: string) {
   const workspace = idToUuid(workspaceId);
   const rows = (text: string): Promise<Row[]> => sql.unsafe<Row[]>(text.replaceAll("$w", `'${workspace}'::uuid`));
@@ -28,11 +28,11 @@ export function openTruth(sql: postgres.Sql, workspaceId: string) {
     number: async (text: string) => Number(await one(text)),
     text: async (text: string) => String(await one(text)),
     texts: async (text: string) => (await rows(text)).map((row) => String(Object.values(row)[0])),
-    /** An instant as the tools write it. */
+    /** An instant in the tools' format. */
     instant: async (text: string) => secondOf(new Date(String(await one(text)))),
     id: async (kind: "imprint" | "device", text: string) => uuidToId(kind, String(await one(text))),
     uuid: idToUuid,
-    /** A condition on visits: of the workspace and within whole days. */
+    /** SQL condition on visits: in the workspace and within the span. */
     within: ({ from, to }: Span) =>
       `workspace_id = $w and recorded_at >= '${from}T00:00:00Z' and recorded_at < '${to}T00:00:00Z'::timestamptz + interval '1 day'`,
   };

@@ -6,7 +6,7 @@ import { makeDataDir, type Service, startService } from "../../common/service";
 import { residentMegabytes, slope } from "./processes";
 import { createSite, putSteadyLoad, type Site } from "./steady-load";
 
-/** Most of each, in the worst process. */
+/** Limits for the worst process. */
 const FIGURES = { readyMs: 3_000, megabytesPerMinute: 1, megabytes: { without: 400, with: 600 } };
 const SAMPLE_MS = 10_000;
 const STARTS = 3;
@@ -18,7 +18,7 @@ type Sample = { id: number; minute: number; megabytes: number };
 const start = (dataDir: string, variables: Environment) =>
   startService({ dataDir, variables: { TRUSTED_PROXIES: "loopback", ...variables } });
 
-/** Several starts on data that exists; the last service runs on. */
+/** Starts the service several times on existing data; the last one keeps running. */
 async function startOften(dataDir: string, variables: Environment) {
   const took: number[] = [];
   for (;;) {
@@ -47,7 +47,7 @@ async function underLoad(service: Service, site: Site, name: Name, { minutes, vi
   }
 }
 
-/** Each process by what it held at the end, at most, and how that grew in the second half. */
+/** Peak and final memory of each process, and its growth in the second half. */
 const summarise = (samples: readonly Sample[], mainId: number, minutes: number) =>
   [...new Set(samples.map(({ id }) => id))].map((id) => {
     const own = samples.filter((sample) => sample.id === id);
@@ -66,7 +66,7 @@ async function measure(name: Name, dataDir: string, load: Load, cleanUp: CleanUp
   cleanUp.push(() => service.stop());
   const { samples, load: counts } = await underLoad(service, await createSite(service.env), name, load);
   await service.stop();
-  if (counts.failed > 0) throw new Error(`${counts.failed} of ${counts.requests} answers were not the expected ones.`);
+  if (counts.failed > 0) throw new Error(`${counts.failed} of ${counts.requests} answers were unexpected.`);
   const processes = summarise(samples, service.pid, load.minutes);
   return { networkData: name, readyMs, requests: counts.requests, processes };
 }
@@ -77,7 +77,7 @@ function missesOf({ networkData, readyMs, processes }: Row): string[] {
   return [
     ...(readyMs < FIGURES.readyMs ? [] : [`ready after ${readyMs} ms, not under ${FIGURES.readyMs}`]),
     ...processes.flatMap(({ process: kind, mostMegabytes, megabytesPerMinute }) => [
-      ...(mostMegabytes < most ? [] : [`a ${kind} held ${mostMegabytes} MB, not under ${most}`]),
+      ...(mostMegabytes < most ? [] : [`a ${kind} used ${mostMegabytes} MB, not under ${most}`]),
       ...(megabytesPerMinute < FIGURES.megabytesPerMinute ? [] : [`a ${kind} grew by ${megabytesPerMinute} MB/min`]),
     ]),
   ].map((miss) => `${networkData} network data: ${miss}`);
@@ -97,17 +97,22 @@ const tableOf = (rows: readonly Row[]) =>
 function namesOf(only: string | undefined): Name[] {
   const names = (["without", "with"] as const).filter((name) => only === undefined || name === only);
   if (names.length > 0) return names;
-  throw new Error("--only has to be with or without.");
+  throw new Error("--only must be with or without.");
 }
 
 await runCommand({
   name: "bench:memory",
-  about: "Measures how soon a service is ready on existing data, and what memory its processes hold under steady load.",
+  about:
+    "Measures how soon a service is ready on existing data, and how much memory its processes use under steady load.",
   options: {
-    minutes: { type: "number", default: 10, about: "load for so long, without and then with the network data" },
-    workers: { type: "number", default: 1, about: "processes that answer, see WORKERS" },
-    visits: { type: "number", default: 10, about: "visits a second, each with nine requests" },
-    only: { type: "string", value: "NAME", about: "with or without the network data alone" },
+    minutes: {
+      type: "number",
+      default: 10,
+      about: "duration of the load, first without and then with the network data",
+    },
+    workers: { type: "number", default: 1, about: "worker processes, see WORKERS" },
+    visits: { type: "number", default: 10, about: "visits per second, with nine requests each" },
+    only: { type: "string", value: "NAME", about: "measure only with or only without the network data" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
@@ -125,7 +130,7 @@ await runCommand({
       misses: rows.flatMap(missesOf),
       lines: () => [
         ...tableOf(rows),
-        `WORKERS=${load.workers}, ${load.visitsPerSecond} visits a second for ${load.minutes} minutes, sampled every 10 s.`,
+        `WORKERS=${load.workers}, ${load.visitsPerSecond} visits per second for ${load.minutes} minutes, sampled every 10 s.`,
       ],
     });
   },

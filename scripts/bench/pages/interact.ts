@@ -1,18 +1,18 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
-/** As https://web.dev/articles/inp measures it: how long the slowest interaction took until the next paint. */
+/** Defined as in https://web.dev/articles/inp: time from the slowest interaction to the next paint. */
 export type Interactions = { slowestMs: number; slowest: string; count: number };
 
 const SIZE = { width: 1280, height: 900 };
 const SLOWDOWN = 4;
-/** The shortest that the browser reports; what is quicker counts as this. */
+/** Shortest duration that the browser reports; faster interactions count as this. */
 const SHORTEST_MS = 16;
-/** Of each kind of control. */
+/** Maximum number of controls used, of each kind. */
 const MOST = 3;
 
 type Noted = { id: number; ms: number; type: string };
 
-/** Keeps every interaction from the beginning on: the browser itself keeps only long ones for later. */
+/** Records every interaction from the start; the browser itself buffers only long ones. */
 function noteInteractions(shortestMs: number): void {
   const noted: Noted[] = [];
   Object.assign(window, { noted });
@@ -23,7 +23,7 @@ function noteInteractions(shortestMs: number): void {
   }).observe({ type: "event", durationThreshold: shortestMs } as PerformanceObserverInit); // known to Chromium alone
 }
 
-/** Until what was done is painted and told to observers. */
+/** Waits until changes are painted and observers have been notified. */
 const settle = (page: Page) =>
   page.evaluate(
     () =>
@@ -58,7 +58,7 @@ async function openAndClose(page: Page): Promise<void> {
     }
   for (const menu of (await page.locator("main button[aria-haspopup]:visible").all()).slice(0, MOST)) {
     await menu.click();
-    // Some are loaded when they are first opened: Escape before that would close nothing.
+    // Some load when first opened; pressing Escape before that would close nothing.
     await page.locator('dialog[open], [role="menuitem"]:visible').first().waitFor();
     await settle(page);
     await page.keyboard.press("Escape");
@@ -80,7 +80,7 @@ async function typeAndChoose(page: Page): Promise<void> {
   }
 }
 
-/** What opens something else comes last: the first row, or the palette where there is none. */
+/** Used last, since it leaves the page: opens the first row, or the palette if there is none. */
 async function openSomething(page: Page): Promise<void> {
   await page.keyboard.press("Control+k");
   await page.locator("dialog[open]").waitFor();
@@ -93,7 +93,7 @@ async function openSomething(page: Page): Promise<void> {
   await settle(page);
 }
 
-/** Uses what a page has, by pointer and keys, with the processor four times slower. */
+/** Uses the controls of a page by pointer and keyboard, with the CPU throttled four times. */
 export async function interact(browser: Browser, url: string, options: BrowserContextOptions): Promise<Interactions> {
   const context = await browser.newContext({ viewport: SIZE, ...options });
   try {

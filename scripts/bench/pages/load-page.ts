@@ -1,10 +1,10 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
-/** Since the navigation began. */
+/** Times since the start of the navigation. */
 export type Load = { firstMs: number; largestMs: number; largest: string; shift: number };
 type Conditions = { slowdown: number; latencyMs: number; bytesPerSecond: number };
 
-/** A phone on a slow mobile network, as Lighthouse simulates it. */
+/** A phone on a slow mobile network, as simulated by Lighthouse. */
 export const SLOW_PHONE: Conditions = { slowdown: 4, latencyMs: 150, bytesPerSecond: 1_600_000 / 8 };
 
 const SIZE = { width: 1280, height: 900 };
@@ -21,7 +21,7 @@ async function slowDown(page: Page, { slowdown, latencyMs, bytesPerSecond }: Con
   });
 }
 
-/** What the browser measured of the page that it shows. */
+/** The browser's own measurements of the current page. */
 const readPaints = (page: Page): Promise<Load> =>
   page.evaluate(async (timeoutMs) => {
     const entriesOf = (type: string) =>

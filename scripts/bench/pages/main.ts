@@ -15,15 +15,18 @@ const PAGES = [
   ["web-apps", "web-app", "usage", "keys", "key", "members", "audit", "privacy", "settings", "trials"],
 ].flat();
 
-/** Pages that are worked with: how soon they answer is measured, too. */
+/** Interactive pages, for which response times are measured too. */
 const WORKED_WITH = ["overview", "reports", "explore", "report", "device"];
 
-/** In milliseconds. The last two are what https://web.dev/articles/lcp and https://web.dev/articles/inp call good. */
+/**
+ * Limits in milliseconds. The last two are the "good" thresholds of https://web.dev/articles/lcp and
+ * https://web.dev/articles/inp.
+ */
 const MAX_MS = { near: 1_000, slow: 2_500, interaction: 200 };
-/** What https://web.dev/articles/cls calls good. */
+/** The "good" threshold of https://web.dev/articles/cls. */
 const MAX_SHIFT = 0.1;
 
-/** The largest part is named as the browser last painted it. */
+/** `largest` names the element painted last as the largest. */
 type Paints = { firstMs: number; largestMs: number; largest: string };
 type Row = { name: string; near: Paints; slow: Paints; shift: number; interactionMs: number | undefined };
 
@@ -35,7 +38,7 @@ const paintsOf = (loads: readonly Load[]): Paints => ({
 
 type Options = Parameters<typeof loadPage>[2];
 
-/** The median of the slowest interaction of each round. */
+/** Median over rounds of the slowest interaction. */
 async function measureInteractions(browser: Browser, name: string, url: string, rounds: number, options: Options) {
   const slowest: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -47,7 +50,7 @@ async function measureInteractions(browser: Browser, name: string, url: string, 
 }
 
 async function measurePage(browser: Browser, name: string, url: string, rounds: number, options: Options) {
-  // Once for the server, which loads a page's code when it is first asked for.
+  // A first load for the server, which loads a page's code on first request.
   await loadPage(browser, url, options);
   const loads = { near: [] as Load[], slow: [] as Load[] };
   for (let round = 0; round < rounds; round += 1) {
@@ -92,14 +95,14 @@ const missesOf = (rows: readonly Row[]) =>
 await runCommand({
   name: "bench:pages",
   about:
-    "Starts Imprint with an empty database of its own, fills it with demonstration data, and loads pages in Chromium with an empty cache: as this machine does, and as a phone on a slow network would (the processor four times slower, 1.6 Mbit/s, 150 ms). Per page the medians of First and Largest Contentful Paint, and the largest layout shift of all loads; of pages that are worked with, also the slowest interaction until the next paint, by pointer and keys, with the processor four times slower.",
+    "Starts Imprint with an empty temporary database, fills it with demonstration data, and loads pages in Chromium with an empty cache: at this machine's speed, and as a phone on a slow network would (CPU four times slower, 1.6 Mbit/s, 150 ms). Prints per page the medians of First and Largest Contentful Paint and the largest layout shift of all loads; for interactive pages also the slowest interaction to next paint, by pointer and keyboard, with the CPU four times slower.",
   options: {
-    rounds: { type: "number", default: 3, about: "loads of each page in each condition" },
+    rounds: { type: "number", default: 3, about: "loads per page and condition" },
     only: {
       type: "string",
       default: "",
       value: "TEXT",
-      about: "only the pages with TEXT in their name; several TEXTs separated by commas",
+      about: "only pages with TEXT in their name; separate several TEXTs by commas",
     },
     check: CHECK_OPTION,
     json: JSON_OPTION,

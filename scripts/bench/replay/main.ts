@@ -11,7 +11,7 @@ const CANDIDATES = [currentRules, { name: "a rule observed", settings: { observe
 
 type Round = { candidate: string; visits: number; perSecond: number; processorMicros: number; different: number };
 
-/** One replay; the database works beside it on a processor of its own. */
+/** One replay; the database runs concurrently on another CPU core. */
 async function replayOnce(place: Place, candidate: (typeof CANDIDATES)[number]): Promise<Round> {
   const now = Date.now();
   const before = process.cpuUsage();
@@ -33,17 +33,17 @@ async function replayOnce(place: Place, candidate: (typeof CANDIDATES)[number]):
 
 const missesOf = (rounds: readonly Round[], visits: number) =>
   rounds.flatMap(({ candidate, perSecond, different, visits: replayed }) => [
-    ...(perSecond < MIN_PER_SECOND ? [`${candidate}: ${perSecond} visits a second, below ${MIN_PER_SECOND}`] : []),
-    ...(different > 0 ? [`${candidate}: ${different} verdicts of this version come out otherwise`] : []),
+    ...(perSecond < MIN_PER_SECOND ? [`${candidate}: ${perSecond} visits per second, below ${MIN_PER_SECOND}`] : []),
+    ...(different > 0 ? [`${candidate}: ${different} verdicts of this version changed`] : []),
     ...(replayed === visits ? [] : [`${candidate}: ${replayed} of ${visits} visits were replayed`]),
   ]);
 
 await runCommand({
   name: "bench:replay",
   about:
-    "Measures how many stored visits a second the rules are applied to again (admin -- rules replay): submissions as browsers send them, stored through the service on an embedded server, then replayed with the rules as they are and with one that is only observed.",
+    "Measures how many stored visits per second the rules can be replayed on (admin -- rules replay). Realistic submissions are stored through the service on an embedded server, then replayed with the current rules, and with one rule in observe mode.",
   options: {
-    visits: { type: "number", default: 20_000, about: "that are stored" },
+    visits: { type: "number", default: 20_000, about: "number of stored visits" },
     rounds: { type: "number", default: 3, about: "replays of each kind" },
     seed: SEED_OPTION,
     json: JSON_OPTION,
@@ -65,7 +65,7 @@ await runCommand({
       misses: missesOf(rounds, visits),
       lines: () =>
         textTable(
-          ["rules", "visits/s", "processor us a visit", "verdicts otherwise"],
+          ["rules", "visits/s", "CPU us per visit", "changed verdicts"],
           rounds.map(({ candidate, perSecond, processorMicros, different }) => [
             candidate,
             perSecond,

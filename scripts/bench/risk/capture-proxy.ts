@@ -6,12 +6,12 @@ import type { z } from "zod";
 import type { SubmissionBody } from "@/lib/contract/submission";
 import { listenHttp, textsOf } from "../../common/processes";
 
-/** Only the proxy itself may say where a visit comes from. */
+/** Headers that only the proxy itself may set, since they say where a visit comes from. */
 const FORWARDING = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip"];
 
 export type Submission = z.infer<typeof SubmissionBody>;
 
-/** What a visit sent, and the token that its browser holds now. Headers are in the order of arrival. */
+/** What a visit sent, and the token that its browser has now. Headers are in order of arrival. */
 export type Capture = {
   signals: Submission["signals"];
   headers: Readonly<Record<string, string>>;
@@ -23,17 +23,17 @@ const joined = (headers: http.IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]));
 
 export type ProxyOptions = {
-  /** Where it listens. */
+  /** Host to listen on. */
   address: string;
   servicePort: number;
-  /** Pages that it answers itself. */
+  /** Pages that the proxy serves itself. */
   pageOf: (path: string) => string | undefined;
-  /** Where visits seem to come from, instead of where they do. */
+  /** Client IP to claim for visits, instead of the real one. */
   visitorAddress: () => string | undefined;
   onVisit: (imprint: string, capture: Capture) => void;
 };
 
-/** Passes a request on, and keeps what it sent when it was a submission. */
+/** Forwards a request, and captures it if it was a submission. */
 async function forward(
   { servicePort, visitorAddress, onVisit }: ProxyOptions,
   request: http.IncomingMessage,
@@ -58,7 +58,7 @@ async function forward(
   onVisit(textsOf(answered, "imprint").imprint, { signals, headers: joined(request.headers), submission, token });
 }
 
-/** A load balancer in front of the service, which passes everything on as it came and keeps what each visit sent. */
+/** A load balancer in front of the service that forwards everything unchanged and captures what each visit sent. */
 export function openCaptureProxy(options: ProxyOptions) {
   const server = http.createServer((request, response) => {
     const page = request.method === "GET" ? options.pageOf(request.url ?? "/") : undefined;

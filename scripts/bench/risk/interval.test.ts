@@ -12,7 +12,7 @@ test.each([
   expect([found.low, found.high].map((value) => Number(value.toFixed(4)))).toEqual([low, high]);
 });
 
-test("nothing is known of a share of nothing", () => {
+test("the interval of a share of zero items is from 0 to 1", () => {
   expect(interval(0, 0)).toEqual({ low: 0, high: 1 });
   expect(shareText(0, 0)).toBe("0 of 0");
 });

@@ -1,7 +1,7 @@
-/** Standard normal deviate of a two-sided interval of 95 %. */
+/** Standard normal quantile for a two-sided 95 % interval. */
 const Z = 1.959964;
 
-/** Wilson's score interval of a share, as fractions: it holds for none and for all of few. */
+/** Wilson score interval of a share, as fractions: also valid for small samples with none or all. */
 export function interval(part: number, whole: number): { low: number; high: number } {
   if (whole === 0) return { low: 0, high: 1 };
   const share = part / whole;

@@ -35,7 +35,7 @@ type Options = { only: string; part?: string | undefined; captures?: string | un
 
 function chosenVariants({ only, part: wanted }: Options): Variant[] {
   if (wanted !== undefined && wanted !== "design" && wanted !== "hold-out")
-    throw new Error("--part has to be design or hold-out.");
+    throw new Error("--part must be design or hold-out.");
   return ALL.filter(
     ({ id, part, address }) =>
       (wanted === undefined || part === wanted) && (id.includes(only) || (address !== undefined && isReplay(only))),
@@ -83,7 +83,7 @@ async function measure(options: Options, cleanUp: CleanUp) {
   };
 }
 
-// A driver that lost its browser rejects in a place of its own.
+// A driver that lost its browser may reject a promise that nothing awaits.
 process.on("unhandledRejection", (error) => {
   progress(`late: ${error instanceof Error ? error.message : String(error)}`);
 });
@@ -91,13 +91,17 @@ process.on("unhandledRejection", (error) => {
 await runCommand({
   name: "bench:risk",
   about:
-    "Visits a page of the real service with every automation tool and every clean browser that npm and Debian have, and prints verdict and reasons of each visit next to what BotD and fpscanner say. Tools go into .test/bench-risk; on Debian, as root, missing browsers are installed. What could not be installed or run is named at the end. Then it sends what its own browsers answered again, as somebody without a browser would. Every share has its 95 % interval (Wilson).",
+    "Visits a page of the real service with every automation tool and every clean browser available from npm and Debian, and prints the verdict and reasons of each visit next to the results of BotD and fpscanner. Tools are installed into .test/bench-risk; on Debian, as root, missing browsers are installed. Anything that could not be installed or run is listed at the end. Afterwards it replays the captured visits as an attacker without a browser would. Every share is given with its 95 % interval (Wilson).",
   options: {
-    only: { type: "string", default: "", value: "TEXT", about: "the visits and replays whose name contains TEXT" },
-    part: { type: "string", value: "PART", about: "design: those on which rules are written; hold-out: the others" },
-    captures: { type: "string", value: "DIR", about: "write what each browser sent to DIR, one JSON file a visit" },
+    only: { type: "string", default: "", value: "TEXT", about: "only visits and replays whose name contains TEXT" },
+    part: {
+      type: "string",
+      value: "PART",
+      about: "design: visits that the rules were written on; hold-out: the others",
+    },
+    captures: { type: "string", value: "DIR", about: "write what each browser sent to DIR, one JSON file per visit" },
     json: JSON_OPTION,
-    check: { ...CHECK_OPTION, about: "exit code 1 when a figure is missed or a visit failed" },
+    check: { ...CHECK_OPTION, about: "exit with 1 if a figure is missed or a visit failed" },
   },
   async run(values, cleanUp) {
     useTestBuild();

@@ -3,9 +3,9 @@ import { shareText } from "./interval";
 import type { Replay } from "./replays/run";
 import type { Failure, Result } from "./visits";
 
-/** Clean browsers that may need a second look. */
+/** Number of clean browsers that may be SUSPICIOUS. */
 const MAX_CLEAN_SUSPICIOUS = 1;
-/** Of the automated visits that hide their traces or have none of their own. */
+/** Required share of detected visits among automated ones that hide their traces or have none. */
 const HIDDEN_FOUND_MIN = 20 / 32;
 
 export type Row = Omit<Result, "capture">;
@@ -25,7 +25,7 @@ const isDefinitive = (row: Row) => row.isDefinitive;
 const isHidden = (row: Row) => !row.isDefinitive && !row.isClean;
 const isClean = (row: Row) => row.isClean;
 
-/** Counts for one part of the variants, and for all. */
+/** Counts per part of the variants, and overall. */
 export const summarise = (results: readonly Row[]) =>
   (["design", "hold-out", "all"] as const).map((part) => {
     const rows = results.filter((row) => part === "all" || row.part === part);
@@ -45,7 +45,7 @@ const figure = (name: string, part: number, whole: number, isMet: boolean) => ({
 });
 export type Figure = ReturnType<typeof figure>;
 
-/** The figures that the product promises, over all variants; one of which nothing ran is left out. */
+/** The promised figures, over all variants; a figure is left out if nothing it covers was run. */
 export function compareFigures(summary: Summary, replays: readonly Replay[]): Figure[] {
   const all = summary.find(({ part }) => part === "all");
   if (all === undefined) return [];
@@ -102,7 +102,7 @@ function summaryLines(summary: Summary): string[] {
     (
       [
         ["automated", definitive],
-        ["automated, hides its trace", hidden],
+        ["automated, hiding its traces", hidden],
         ["clean", clean],
       ] as const
     )
@@ -121,7 +121,7 @@ const replayLines = (replays: readonly Replay[]): string[] =>
   replays.length === 0
     ? []
     : [
-        ...["", "Captured visits sent again", ""],
+        ...["", "Captured visits replayed", ""],
         ...markdownTable(
           ["attack", "", "PASS", "SUSPICIOUS", "DECEPTIVE", "reasons"],
           replays.map(({ id, title, visits, pass, suspicious, deceptive, reasons }) => [
@@ -151,13 +151,13 @@ export const linesOf = ({ results, summary, replays, figures, ...run }: Finished
     .map(([name, version]) => `${name} ${version}`)
     .join(", "),
   ...visitLines("Automated", results.filter(isDefinitive)),
-  ...visitLines("Automated, with their definitive traces removed", results.filter(isHidden)),
+  ...visitLines("Automated, with definitive traces removed", results.filter(isHidden)),
   ...visitLines("Clean", results.filter(isClean)),
   ...summaryLines(summary),
   ...replayLines(replays),
   ...["", `Shares with their 95 % interval (Wilson). ${run.seconds} s.`, ""],
   ...figures.map(({ figure: name, value, isMet }) => `${isMet ? "met   " : "MISSED"} ${name}: ${value}`),
   ...run.missing.map((name) => `not installed: ${name}`),
-  ...run.skipped.map(({ id, lacking }) => `not run: ${id}, which needs ${lacking.join(", ")}`),
+  ...run.skipped.map(({ id, lacking }) => `not run: ${id}, which requires ${lacking.join(", ")}`),
   ...run.failures.map(({ id, reason }) => `failed: ${id}: ${reason}`),
 ];

@@ -8,13 +8,13 @@ import { adminTexts, claimPort } from "../../common/processes";
 import { makeDataDir, startService } from "../../common/service";
 import { type Capture, openCaptureProxy } from "./capture-proxy";
 
-/** For a key whose requests come faster than its limit. */
+/** Time limit for reading a Report with a key that exceeds its request limit. */
 const REPORT_TIMEOUT_MS = 60_000;
 
 type Options = {
-  /** The Allowed Origin of the Web App. */
+  /** The Web App's Allowed Origin. */
   originOf: (proxyUrl: string) => string;
-  /** Where the proxy listens. */
+  /** Host that the proxy listens on. */
   address?: string;
   pageOf?: (path: string) => string | undefined;
   onVisit?: (imprint: string) => void;
@@ -24,7 +24,7 @@ type Options = {
 
 export type VisitedService = Awaited<ReturnType<typeof startVisitedService>>;
 
-/** The real service on an empty database, behind a proxy that keeps what visits send, with one Web App. */
+/** Starts the real service on an empty database, with one Web App, behind a proxy that captures visits. */
 export async function startVisitedService({
   originOf,
   address = "localhost",
@@ -61,7 +61,7 @@ export async function startVisitedService({
     url: proxy.url,
     environmentId,
     servicePort,
-    /** Where the next visits seem to come from; `undefined`: from where they do. */
+    /** Client IP to claim for the next visits; `undefined` for the real one. */
     setVisitorAddress: (of: string | undefined) => (visitor = of),
     captureOf(imprint: string): Capture {
       const capture = captures.get(imprint);
@@ -83,12 +83,12 @@ export async function startVisitedService({
   };
 }
 
-/** A captured visit as the rules of this checkout read it. */
+/** A captured visit as parsed by this checkout. */
 export const visitOf = ({ signals, headers }: Capture): Visit => ({
   signals,
   request: requestFacts((name) => headers[name], Object.keys(headers)),
   now: new Date(),
 });
 
-/** The rules of this checkout, to name those behind a Report's reasons. */
+/** Applies this checkout's rules, to name the rules behind a Report's reasons. */
 export const assessCapture = (capture: Capture) => assessRisk(visitOf(capture));

@@ -1,6 +1,6 @@
 /**
- * The site that every browser of the bench visits: one page that runs the component, then the peers, and reports what
- * they said. It speaks to the browser by nothing else, so that a browser without a driver can report too.
+ * The site that every browser of the bench visits: one page that runs the component and then the peers, and posts their
+ * results. It needs no other channel to the browser, so browsers without a driver can report too.
  */
 import http from "node:http";
 import { text } from "node:stream/consumers";
@@ -61,7 +61,7 @@ const page = (
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
-/** Opens the site; `expect(id)` gives the address for one visit and a promise of what its page reports. */
+/** Opens the site; `expect(id)` returns the URL for one visit and a promise of what its page reports. */
 export async function openSite(peers: string, cleanUp: CleanUp) {
   const waiting = new Map<string, (outcome: Outcome) => void>();
   const settings = { imprintUrl: "", environmentId: "" };

@@ -1,6 +1,6 @@
 /**
- * The driving tools as far as the bench uses them. Their packages are installed by the bench and not by the product, so
- * that their own types are not there when the product is checked.
+ * Types of the automation tools, as far as the bench uses them. The packages are installed by the bench rather than the
+ * product, so their own types are not available when the product is type-checked.
  */
 import type { Browser, BrowserType, LaunchOptions } from "playwright-core";
 

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const FOLDER = path.join(ROOT, ".test/bench-risk/tools");
 const INSTALL_TIMEOUT_MS = 15 * 60_000;
 
-/** The last releases for Node 20. Together they take 160 MB, so the bench installs them and the product does not. */
+/** Latest releases that run on Node 20. Together they take 160 MB, so only the bench installs them. */
 const TOOLS = {
   "puppeteer-core": "24.43.1",
   "puppeteer-extra": "3.3.6",
@@ -30,7 +30,7 @@ const TOOLS = {
 } as const;
 export type ToolName = keyof typeof TOOLS;
 
-/** Programs by name, with the Debian package that brings each and the places where it may lie. */
+/** Programs by name, with their Debian package and possible locations. */
 const PROGRAMS = {
   chromium: { package: "chromium", paths: ["/usr/bin/chromium", "/usr/bin/google-chrome"] },
   chromedriver: { package: "chromium-driver", paths: ["/usr/bin/chromedriver"] },
@@ -62,11 +62,11 @@ async function installPackages(packages: readonly string[], log: Log): Promise<v
     run("apt-get", args, { timeout: INSTALL_TIMEOUT_MS, maxBuffer: 2 ** 26, env }).catch(() => undefined);
   log(`Installing Debian packages: ${packages.join(", ")}`);
   await aptGet("update");
-  // One by one: a package that this release does not have must not keep the others away.
+  // One by one: a package missing in this Debian release must not prevent the others.
   for (const name of packages) await aptGet("install", "-y", "--no-install-recommends", name);
 }
 
-/** The programs that are there, after what could be installed was; the names of those that are missing. */
+/** Installs what can be installed; returns the available programs and the names of those missing. */
 export async function findPrograms(log: Log): Promise<{ programs: Programs; missing: string[] }> {
   const wanted = PROGRAM_NAMES.filter((name) => find(name) === undefined);
   const packages = wanted.map((name) => PROGRAMS[name].package);
@@ -76,7 +76,7 @@ export async function findPrograms(log: Log): Promise<{ programs: Programs; miss
   return { programs, missing: missing.map((name) => `${name} (Debian package ${PROGRAMS[name].package})`) };
 }
 
-/** The program's file, of a variant that names it among its needs. */
+/** Path of a program that a variant lists in `needs`. */
 export function programOf(programs: Programs, name: ProgramName): string {
   const file = programs[name];
   if (file === undefined) throw new Error(`${name} is not installed (Debian package ${PROGRAMS[name].package}).`);
@@ -94,11 +94,11 @@ function isInstalled(name: ToolName): boolean {
 
 export type Tools = Awaited<ReturnType<typeof openTools>>;
 
-/** The driving tools in exact versions, in a folder of their own that tests and builds never see. */
+/** Installs the automation tools in exact versions, into a separate folder that tests and builds do not use. */
 export async function openTools(log: Log) {
   fs.mkdirSync(FOLDER, { recursive: true });
   if (!TOOL_NAMES.every(isInstalled)) {
-    log("Installing the driving tools from npm");
+    log("Installing the automation tools from npm");
     fs.writeFileSync(path.join(FOLDER, "package.json"), JSON.stringify({ private: true, dependencies: TOOLS }));
     const env = environmentWith({ PUPPETEER_SKIP_DOWNLOAD: "1", PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "1" });
     const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
@@ -118,7 +118,7 @@ export async function openTools(log: Log) {
   };
 }
 
-/** What each program calls itself, for the table. */
+/** Version strings that the programs print, for the table. */
 export async function programVersions(programs: Programs): Promise<Record<string, string>> {
   const asked = ["chromium", "firefox", "epiphany", "falkon", "qutebrowser"] as const;
   const env = environmentWith({ QT_QPA_PLATFORM: "offscreen", QTWEBENGINE_DISABLE_SANDBOX: "1" });

@@ -1,4 +1,4 @@
-/** What the disguises claim to be. Versions are those of autumn 2025, unless one is asked for. */
+/** User agents that the disguises claim. Versions are those of autumn 2025 unless given. */
 export const WINDOWS_CHROME = (major = 142) =>
   `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
 export const MAC_CHROME = (major = 142) =>

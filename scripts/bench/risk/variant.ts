@@ -1,32 +1,32 @@
 import type { ProcessGroup } from "../../common/process-group";
 import type { ProgramName, Programs, ToolName, Tools } from "./tools";
 
-/** Rules are written on the visits of one part; the others tell how they hold. */
+/** Rules are written on the visits of the design part; the hold-out part shows how well they generalise. */
 export type Part = "design" | "hold-out";
 
-/** What the page of a visit reported, by what it ran. */
+/** Results reported by the page of a visit, by library. */
 export type Outcome = Readonly<Record<string, unknown>>;
 
 export type Kit = { programs: Programs; tools: Tools };
 type VisitOptions = { url: string; outcome: Promise<Outcome>; env: NodeJS.ProcessEnv; folder: string };
 
-/** One way to visit a page. */
+/** One way of visiting a page. */
 export type Variant = {
   id: string;
   tool: string;
   part: Part;
   isClean?: boolean;
-  /** It leaves a trace that no person's browser has: a missed one is a fault. */
+  /** It leaves a trace that no person's browser has, so missing it is a defect. */
   isDefinitive: boolean;
   needs: readonly ProgramName[];
   packages: readonly ToolName[];
   screen?: string | undefined;
-  /** Where the visit comes from; such a visit is captured and sent again afterwards. */
+  /** Client IP of the visit; visits with one are captured and replayed afterwards. */
   address?: string | undefined;
   visit: (kit: Kit, options: VisitOptions) => Promise<Outcome>;
 };
 
-/** What the page of a browser without a driver reports; the browser is stopped in any case. */
+/** Waits for the page of a browser without a driver to report; the browser is stopped in any case. */
 export async function outcomeOf(browser: ProcessGroup, outcome: Promise<Outcome>): Promise<Outcome> {
   try {
     return await outcome;

@@ -12,7 +12,7 @@ const VISIT_TIMEOUT_MS = 90_000;
 const ATTEMPTS = 2;
 const DEFAULT_SCREEN = "1366x768";
 
-/** A virtual screen that chooses its own number; its display is `undefined` when it does not start. */
+/** Starts a virtual screen that picks its own display number; `display` is undefined if it does not start. */
 async function openScreen(xvfb: string, size: string) {
   const child = spawn(xvfb, ["-displayfd", "3", "-screen", "0", `${size}x24`, "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
@@ -30,7 +30,7 @@ async function openScreen(xvfb: string, size: string) {
   return { display: number === undefined ? undefined : `:${number}`, close: () => child.kill("SIGTERM") };
 }
 
-/** Virtual screens by size, opened when first needed. */
+/** Virtual screens by size, opened on first use. */
 export function screensOf(xvfb: string | undefined) {
   const open = new Map<string, Awaited<ReturnType<typeof openScreen>>>();
   return {
@@ -60,13 +60,13 @@ function limited<T>(promise: Promise<T>): Promise<T> {
 
 export type Context = { kit: Kit; site: Site; screens: ReturnType<typeof screensOf>; service: VisitedService };
 
-/** One visit of one variant: what its page reported. */
+/** Makes one visit with a variant; returns what its page reported. */
 async function visitOnce(variant: Variant, attempt: number, { kit, site, screens, service }: Context) {
   service.setVisitorAddress(variant.address);
   const folder = makeFolder(`risk-${variant.id}`);
   const { url, outcome } = site.expect(`${variant.id}-${attempt}`);
   const display = await screens.displayOf(variant.screen);
-  // The zone of this machine must not decide: variants name their own.
+  // Must not depend on this machine's time zone; variants set their own.
   const env = environmentWith({ TZ: "UTC", LANG: "en_US.UTF-8", ...(display && { DISPLAY: display }) });
   try {
     return await variant.visit(kit, { url, outcome: limited(outcome), env, folder });
@@ -75,7 +75,7 @@ async function visitOnce(variant: Variant, attempt: number, { kit, site, screens
   }
 }
 
-/** What the variant cannot do without and this machine lacks. */
+/** Requirements of the variant that this machine lacks. */
 export const lackingOf = ({ needs, packages }: Variant, { programs, tools }: Kit): string[] => [
   ...needs.filter((name) => programs[name] === undefined),
   ...packages.filter((name) => !tools.has(name)),
@@ -110,7 +110,7 @@ export type Result = Pick<Variant, "id" | "tool" | "part" | "isDefinitive"> & {
 } & Awaited<ReturnType<typeof read>>;
 export type Failure = { id: string; reason: string };
 
-/** Visits with every variant in turn; a visit that fails is tried once more, then named. */
+/** Visits with every variant in turn; a failed visit is retried once, then reported. */
 export async function visitAll(variants: readonly Variant[], context: Context) {
   const [results, failures]: [Result[], Failure[]] = [[], []];
   for (const [index, variant] of variants.entries()) {

@@ -1,9 +1,11 @@
 import type postgres from "postgres";
 
-/** How visits are distributed: the number of servers with shards, and the largest share of visits on one of them. */
+/**
+ * Distribution of visits: the number of servers with shards, and the largest server's share relative to an even spread.
+ */
 export type Distribution = { servers: number; isCluster: boolean; skew: number };
 
-/** @param pool a connection to the database, the coordinator of a cluster */
+/** @param pool connection to the database, or to the coordinator of a cluster */
 export async function readDistribution(pool: postgres.Sql): Promise<Distribution> {
   const [extension] = await pool`select 1 from pg_extension where extname = 'citus'`;
   if (!extension) return { servers: 1, isCluster: false, skew: 1 };

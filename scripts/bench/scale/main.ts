@@ -13,12 +13,12 @@ import { type Measured, measure, ROWS, type RowName } from "./measure";
 import { openPlaces, SPREADS } from "./prepare";
 import { databaseMicros } from "./processor-time";
 
-/** How much more processor time a request may take on a cluster than on one server, service and database together. */
+/** Maximum CPU time per request on a cluster relative to a single server, service and database together. */
 const MOST = { submission: 1.8, reread: 1.6 } as const;
-/** So long that each connection has planned its statements, on a cluster for each shard. */
+/** Long enough for each connection to plan its statements, on a cluster once per shard. */
 const WARM_UP_SECONDS = 6;
 
-/** The database is idle when it takes less than this in each of some seconds. */
+/** The database counts as idle when it uses less CPU time than this in each of several seconds. */
 const IDLE_MICROS = 50_000;
 const IDLE_SECONDS = 5;
 const MAX_IDLE_WAIT_SECONDS = 120;
@@ -34,7 +34,10 @@ type Options = {
 };
 type Table = { database: number; processes: number; distribution: Distribution; rows: Measured[] };
 
-/** What follows the visits, jobs and vacuum, is not what a request costs: waits until the database does little. */
+/**
+ * Waits until the database does little, since the jobs and vacuum that follow visits are not part of the cost of a
+ * request.
+ */
 async function waitUntilIdle(url: string): Promise<void> {
   progress("Waiting until the database is idle");
   const database = new URL(url).pathname.slice(1);
@@ -45,7 +48,7 @@ async function waitUntilIdle(url: string): Promise<void> {
   }
 }
 
-/** All rows with one number of processes on one database. */
+/** Measures all rows with one number of processes on one database. */
 async function measureTable(
   url: string,
   processes: number,
@@ -55,7 +58,7 @@ async function measureTable(
   try {
     const dataDir = makeDataDir(cleanUp);
     const { authSecret, keyPepper, keks } = TEST_SECRETS;
-    // A database is measured with several numbers of processes, in one run and in others: its secrets stay the same.
+    // A database is measured with several numbers of processes, also across runs, so its secrets must stay the same.
     const secrets = { AUTH_SECRET: authSecret, KEY_PEPPER: keyPepper, KEKS: keks };
     const variables = { DATABASE_URL: url, WORKERS: String(processes), TRUSTED_PROXIES: "loopback", ...secrets };
     const service = await startService({ cleanUp, dataDir, variables });
@@ -81,7 +84,7 @@ async function measureTable(
 
 const costOf = ({ serviceMicros, databaseMicros }: Measured) => serviceMicros + databaseMicros;
 
-/** What a cluster takes compared to the first database, and requests that failed. */
+/** Excess costs of clusters relative to the first database, and failed requests. */
 function missesOf(tables: readonly Table[]): string[] {
   const failed = tables.flatMap(({ database, rows }) =>
     rows
@@ -97,7 +100,7 @@ function missesOf(tables: readonly Table[]): string[] {
       const ratio = other && costOf(measured) / costOf(other);
       if (most === undefined || ratio === undefined || ratio <= most) return [];
       return [
-        `database ${database}: ${measured.row}, ${measured.spread}: ${ratio.toFixed(2)} times the processor time, above ${most}`,
+        `database ${database}: ${measured.row}, ${measured.spread}: ${ratio.toFixed(2)} times the CPU time, above ${most}`,
       ];
     });
   });
@@ -141,21 +144,21 @@ const isRow = (name: string): name is RowName => (ROWS as readonly string[]).inc
 await runCommand({
   name: "bench:scale",
   about:
-    "Measures submissions, first deliveries and re-reads on databases that are given: with several processes of the service, on one server or a cluster, evenly over workspaces and with 80 % on one of them. Databases lie on this machine, or their processor time is not seen.",
+    "Measures submissions, first deliveries and re-reads on given databases, single servers or clusters, with several numbers of service processes, spread evenly over workspaces and with 80 % in one of them. CPU time of the database is measured only if it runs on this machine.",
   options: {
     database: {
       type: "string",
       multiple: true,
       value: "URL",
-      about: "a database, which is migrated and filled; the first is what clusters are compared with",
+      about: "a database, which is migrated and filled; clusters are compared with the first one",
     },
-    processes: { type: "numbers", default: "1,2,4", about: "processes of the service" },
-    visits: { type: "number", default: 10_000, about: "visits that are stored before" },
-    workspaces: { type: "number", default: 8, about: "workspaces that they belong to" },
-    seconds: { type: "number", default: 5, about: "of each measurement" },
-    rate: { type: "number", default: 1500, about: "most submissions and deliveries a second that are prepared for" },
-    "reread-rate": { type: "number", default: 12_000, about: "most re-reads a second that keys are made for" },
-    only: { type: "string", multiple: true, value: "ROW", about: `one row, may be given again: ${ROWS.join(", ")}` },
+    processes: { type: "numbers", default: "1,2,4", about: "numbers of service processes" },
+    visits: { type: "number", default: 10_000, about: "visits stored beforehand" },
+    workspaces: { type: "number", default: 8, about: "number of workspaces they are spread over" },
+    seconds: { type: "number", default: 5, about: "duration of each measurement" },
+    rate: { type: "number", default: 1500, about: "maximum submissions and deliveries per second to prepare for" },
+    "reread-rate": { type: "number", default: 12_000, about: "maximum re-reads per second to create keys for" },
+    only: { type: "string", multiple: true, value: "ROW", about: `one row, can be repeated: ${ROWS.join(", ")}` },
     seed: SEED_OPTION,
     json: JSON_OPTION,
     check: CHECK_OPTION,
@@ -163,7 +166,7 @@ await runCommand({
   async run(values) {
     useTestBuild();
     const urls = values.database ?? [];
-    if (urls.length === 0) throw new Error("--database URL: which database? It may be given several times.");
+    if (urls.length === 0) throw new Error("--database URL is required; it can be repeated.");
     const named = values.only ?? [...ROWS];
     const unknown = named.find((name) => !isRow(name));
     if (unknown !== undefined) throw new Error(`--only ${unknown}: there is no such row. One of ${ROWS.join(", ")}.`);

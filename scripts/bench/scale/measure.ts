@@ -10,7 +10,7 @@ type Places = Awaited<ReturnType<typeof openPlaces>>;
 type Service = { pid: number; address: string };
 type Method = { tool: Tool; seconds: number; rate: number; rereadRate: number };
 
-/** Requests that can be sent once are made for so much more than is expected. */
+/** Factor of spare one-time requests beyond what is expected. */
 const SPARE = 1.7;
 
 function requestsOf(places: Places, { address }: Service, row: RowName, spread: Spread, method: Method) {
@@ -20,7 +20,7 @@ function requestsOf(places: Places, { address }: Service, row: RowName, spread: 
   return row === "reread" ? places.rereads(2_000, rereadRate, spread) : places.deliveries(address, count, rate, spread);
 }
 
-/** One measurement: requests a second, times, and the processor time that one request took of service and database. */
+/** Takes one measurement: requests per second, latencies, and CPU time per request of service and database. */
 export async function measure(places: Places, service: Service, row: RowName, spread: Spread, method: Method) {
   const requests = await requestsOf(places, service, row, spread, method);
   const database = new URL(places.url).pathname.slice(1);
@@ -28,7 +28,7 @@ export async function measure(places: Places, service: Service, row: RowName, sp
   const load = await generateLoad(method.tool, { address: service.address, seconds: method.seconds, requests });
   const after = { service: processorMicros(service.pid) ?? 0, database: databaseMicros(database) };
   if (row !== "reread" && load.requests > requests.length)
-    throw new Error(`${row}: ${requests.length} requests were too few. Measure again with a higher --rate.`);
+    throw new Error(`${row}: ${requests.length} requests were not enough. Measure again with a higher --rate.`);
   return {
     row,
     spread,

@@ -12,7 +12,7 @@ import { drawSample } from "../match/sample";
 
 const PLAN = "enterprise";
 const ORIGIN = "https://bench.example";
-/** A key is given half of what it may ask for. */
+/** Each key is used at half its limit. */
 const RATE_OF_KEY = PLAN_LIMITS[PLAN].requestsPerSecond / 2;
 const HOT_SHARE = 0.8;
 const PARALLEL = 8;
@@ -20,14 +20,14 @@ const PARALLEL = 8;
 export const SPREADS = ["even", "hot"] as const;
 export type Spread = (typeof SPREADS)[number];
 
-/** A workspace with its keys, what makes its submissions, and imprints whose Reports were read. */
+/** A workspace with its keys, a maker of its submissions, and imprints whose Reports were read. */
 type Place = {
   workspaceId: string;
   keys: string[];
   make: MakeSubmission;
   read: string[];
 };
-/** `mostRate`: requests a second for which one workspace gets keys. */
+/** `mostRate`: requests per second for which one workspace gets keys. */
 type Options = { url: string; workspaces: number; mostRate: number; seed: number };
 
 type Connection = ReturnType<typeof connect>;
@@ -49,7 +49,7 @@ async function makePlaces({ db }: Connection, { workspaces, keys, random }: Made
   return places;
 }
 
-/** Visits through the service at `address`, `PARALLEL` at a time; each with the place that it belongs to. */
+/** Makes visits through the service at `address`, `PARALLEL` at a time; returns each with its workspace. */
 async function makeVisits(address: string, count: number, draw: () => Place): Promise<[Place, string][]> {
   const made: [Place, string][] = [];
   let left = count;
@@ -67,7 +67,7 @@ async function makeVisits(address: string, count: number, draw: () => Place): Pr
   return made;
 }
 
-/** Workspaces of a database, and requests about them as they go over the wire. */
+/** Creates workspaces in a database, and prepares requests about them in wire format. */
 export async function openPlaces({ url, workspaces, mostRate, seed }: Options) {
   publishSecrets(TEST_SECRETS);
   const connection = connect({ url, poolSize: 2, ...(await sessionOptions(url)), applicationName: "imprint-bench" });
@@ -85,7 +85,7 @@ export async function openPlaces({ url, workspaces, mostRate, seed }: Options) {
   return {
     url,
     connection,
-    /** Stores visits whose Reports are then read once. */
+    /** Stores visits, then reads each of their Reports once. */
     async fill(address: string, count: number): Promise<void> {
       for (const [index, [place, imprint]] of (await makeVisits(address, count, () => draw("even"))).entries()) {
         if (place.read.length >= 200) continue;

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 
-/** The real time, which this process and the database are ahead of by `aheadMs`. */
+/** Real time; this process and the database are ahead of it by `aheadMs`. */
 const RealDate = Date;
 let aheadMs = 0;
 
@@ -14,8 +14,8 @@ class ShiftedDate extends RealDate {
 }
 
 /**
- * Lets days pass: for this process, and for statements of the database on connections that are opened from now on, where
- * functions of the same names are found first.
+ * Simulates the passage of days: for this process, and for database statements on connections opened after this, which
+ * find functions of the same names first on their search path.
  */
 export async function openClock(admin: postgres.Sql) {
   const [row] = await admin<{ name: string }[]>`select quote_ident(current_database()) as name`;
@@ -28,7 +28,7 @@ export async function openClock(admin: postgres.Sql) {
     create function public.clock_timestamp() returns timestamptz language sql volatile
       as 'select pg_catalog.clock_timestamp() + ahead from public.bench_clock';
     alter database ${row?.name} set search_path = public, pg_catalog`);
-  globalThis.Date = ShiftedDate as DateConstructor; // its own constructor takes what the service gives it
+  globalThis.Date = ShiftedDate as DateConstructor; // safe: its constructor accepts the arguments that the service uses
   return {
     async moveTo(at: Date) {
       aheadMs = at.getTime() - RealDate.now();

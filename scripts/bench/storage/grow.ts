@@ -9,14 +9,14 @@ import type { Clock } from "./clock";
 import { type Place, putVisits } from "./place";
 
 const DAY_MS = 86_400_000;
-/** Shorter than anybody's, so that days of visits are as many as one can wait for. */
+/** Shorter than in any real installation, to keep the number of simulated days practical. */
 const RETENTION = { retentionDays: 14, signalsRetentionDays: 5 };
-/** A month has to be wholly beyond the retention, and the visits of the next one to have come. */
+/** Long enough for one month to be entirely beyond the retention and the next month's visits to arrive. */
 const DAYS = 62;
-/** Days after which the forecast is made. */
+/** Numbers of days after which a forecast is made. */
 const FORECAST_AFTER = [2, 7, 14];
 
-/** What the daily jobs do. */
+/** Runs the daily jobs. */
 async function endDay({ db, admin }: Place, now: Date): Promise<void> {
   const { signal } = new AbortController();
   const run = { db, now, signal, progress: now.toISOString(), saveProgress: () => Promise.resolve() };
@@ -26,7 +26,7 @@ async function endDay({ db, admin }: Place, now: Date): Promise<void> {
   await deleteOldPayloadObservations(run, RETENTION.retentionDays);
   await deleteOldDeviceAddresses(db, RETENTION.retentionDays, signal);
   await deleteOldChallengeUses(db, signal);
-  // As autovacuum would in a day.
+  // What autovacuum would do in a day.
   await admin.unsafe("vacuum analyze");
 }
 
@@ -43,7 +43,7 @@ async function forecastAt({ db }: Place, at: Date): Promise<number> {
   return forecast(growth, RETENTION).allBytes;
 }
 
-/** Lets two months of visits pass, and compares what the database was at most with what was forecast in the first days. */
+/** Simulates two months of visits, and compares the peak database size with the forecasts of the first days. */
 export async function growPlace(place: Place, clock: Clock, visitsPerDay: number) {
   const start = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1));
   const forecasts: { afterDays: number; bytes: number }[] = [];

@@ -5,10 +5,10 @@ import { growPlace } from "./grow";
 import { measureVisit } from "./measure";
 import { openPlace } from "./place";
 
-/** Bytes of a visit, in its first month. */
+/** Maximum bytes per visit, in its first month. */
 const MAX_DISK_BYTES = 3_500;
 const MAX_LOG_BYTES = 6_000;
-/** Of doctor's forecast. */
+/** Maximum error of doctor's forecast. */
 const MAX_ERROR = 0.2;
 
 type Visit = Awaited<ReturnType<typeof measureVisit>>;
@@ -28,15 +28,15 @@ const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
 
 const linesOfVisit = ({ tables, diskBytes, transientBytes, logBytes, logBytesWithoutImages }: Visit) => [
   ...textTable(
-    ["bytes of a visit", "rows", "TOAST", "indexes", "all"],
+    ["bytes per visit", "rows", "TOAST", "indexes", "all"],
     [
       ...tables.map(({ table, heap, toast, indexes, all }) => [table, heap, toast, indexes, all]),
       ["all tables", "", "", "", diskBytes],
     ],
   ),
   "",
-  `Beside them ${transientBytes} in tables whose rows are kept for minutes.`,
-  `Written ahead: ${logBytes} after a checkpoint, ${logBytesWithoutImages} without images of pages.`,
+  `In addition ${transientBytes} bytes in tables whose rows are kept for minutes.`,
+  `Write-ahead log: ${logBytes} bytes after a checkpoint, ${logBytesWithoutImages} without full-page images.`,
 ];
 
 const linesOfGrowth = ({ days, visitsPerDay, retentionDays, signalsRetentionDays, mostBytes, forecasts }: Growth) => [
@@ -49,8 +49,8 @@ const linesOfGrowth = ({ days, visitsPerDay, retentionDays, signalsRetentionDays
 ];
 
 const missesOf = ({ diskBytes, logBytes }: Visit, growth: Growth | undefined) => [
-  ...(diskBytes > MAX_DISK_BYTES ? [`${diskBytes} bytes on the disk, above ${MAX_DISK_BYTES}`] : []),
-  ...(logBytes > MAX_LOG_BYTES ? [`${logBytes} bytes written ahead, above ${MAX_LOG_BYTES}`] : []),
+  ...(diskBytes > MAX_DISK_BYTES ? [`${diskBytes} bytes on disk, above ${MAX_DISK_BYTES}`] : []),
+  ...(logBytes > MAX_LOG_BYTES ? [`${logBytes} bytes of write-ahead log, above ${MAX_LOG_BYTES}`] : []),
   ...(growth?.forecasts ?? []).flatMap(({ afterDays, error }) =>
     Math.abs(error) > MAX_ERROR ? [`the forecast after ${afterDays} days is off by ${percent(error)}`] : [],
   ),
@@ -59,10 +59,10 @@ const missesOf = ({ diskBytes, logBytes }: Visit, growth: Growth | undefined) =>
 await runCommand({
   name: "bench:storage",
   about:
-    "Measures what a visit takes on the disk and in the write-ahead log: submissions as browsers send them, most of devices that return, each Report read once, through the service on an embedded server. Then lets two months pass, with the jobs that erase what is over, and compares the database with what doctor forecast in the first days.",
+    "Measures the disk space and write-ahead log of a visit: realistic submissions, mostly from returning devices, each Report read once, through the service on an embedded server. Then simulates two months, including the jobs that erase expired data, and compares the database size with doctor's forecasts of the first days.",
   options: {
-    visits: { type: "number", default: 6000, about: "of each of three phases; the first one is not measured" },
-    grow: { type: "number", default: 160, min: 0, about: "visits of each of the 62 days; 0 leaves them out" },
+    visits: { type: "number", default: 6000, about: "visits in each of three phases; the first is a warm-up" },
+    grow: { type: "number", default: 160, min: 0, about: "visits on each of the 62 simulated days; 0 skips them" },
     seed: SEED_OPTION,
     json: JSON_OPTION,
     check: CHECK_OPTION,

@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { type Place, putVisits } from "./place";
 
-/** Kept for minutes only: their space is used again, whatever the number of visits. */
+/** Tables with rows kept for minutes only: their space is reused, so it does not grow with the number of visits. */
 const TRANSIENT = ["challenge_uses", "rate_buckets", "usage_batches", "api_key_uses"];
 
 type Sizes = { table: string; heap: number; toast: number; indexes: number };
 
-/** Bytes of each table, partitions added up. */
+/** Bytes of each table, summed over partitions. */
 const sizesOf = ({ admin }: Place) => admin<Sizes[]>`
   select coalesce(p.relname, c.relname)::text as table, sum(pg_relation_size(c.oid))::float8 as heap,
     sum(coalesce(pg_total_relation_size(nullif(c.reltoastrelid, 0)), 0))::float8 as toast,
@@ -20,21 +20,21 @@ async function writtenAhead({ admin }: Place): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Bytes that so many visits write ahead, with the images of pages that are changed first after a checkpoint or without. */
+/** WAL bytes written by `visits` visits, with or without the full-page images that follow a checkpoint. */
 async function measureLog(place: Place, visits: number, images: "on" | "off"): Promise<number> {
   const { admin } = place;
   await admin.unsafe(`alter system set full_page_writes = ${images}`);
   await admin`select pg_reload_conf()`;
   await admin.unsafe("vacuum analyze");
   await admin.unsafe("checkpoint");
-  // The server's processes read their settings between two statements.
+  // The server's processes reload their settings between two statements.
   await delay(200);
   const before = await writtenAhead(place);
   await putVisits(place, visits);
   return ((await writtenAhead(place)) - before) / visits;
 }
 
-/** What one visit takes on the disk and in the write-ahead log, in bytes, once many devices are known. */
+/** Disk space and write-ahead log of one visit, in bytes, once many devices are known. */
 export async function measureVisit(place: Place, visits: number) {
   await putVisits(place, visits);
   const before = new Map((await sizesOf(place)).map((sizes) => [sizes.table, sizes]));

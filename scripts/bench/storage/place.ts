@@ -17,16 +17,16 @@ import { drawSample } from "../match/sample";
 import { submissionMaker } from "../submissions/submissions";
 
 const POOL = 8;
-/** Visits at a time: as many as keep the connections busy. */
+/** Concurrent visits: enough to keep the connections busy. */
 const AT_ONCE = 8;
-/** As a site has them. */
+/** Number of keys, typical of a site. */
 const KEYS = 2;
-/** What a key's limit makes a fast machine wait. */
+/** Pause when a fast machine reaches a key's limit. */
 const PAUSE_MS = 20;
 
 /**
- * The service in this process, on an embedded server with the settings that it has anywhere else: what is written ahead
- * is measured as it is.
+ * Runs the service in this process, on an embedded server with its normal settings, so that the write-ahead log is
+ * representative.
  */
 export async function openPlace(cleanUp: CleanUp, seed: number, prepare?: (admin: postgres.Sql) => Promise<void>) {
   const dataDir = resolve(makeDataDir(cleanUp));
@@ -35,7 +35,7 @@ export async function openPlace(cleanUp: CleanUp, seed: number, prepare?: (admin
   await migrateDatabase(server.url, "db/migrations");
   const saved = readConnection(dataDir);
   if (!saved) throw new Error(`${dataDir} has no conn.json`);
-  // As the superuser, who may switch settings and ask for checkpoints.
+  // As superuser, who may change settings and request checkpoints.
   const admin = postgres(urlOf(saved, DATABASE), { max: 1, fetch_types: false, onnotice: () => undefined });
   cleanUp.push(() => admin.end({ timeout: 5 }));
   await prepare?.(admin);
@@ -64,7 +64,7 @@ async function visitOnce({ keys, makeSubmission }: Place, index: number): Promis
   if (report.status !== 200) throw new Error(`A Report was answered ${report.status}: ${await report.text()}`);
 }
 
-/** Visits whose Reports are read once, through the service. */
+/** Makes visits through the service and reads each Report once. */
 export async function putVisits(place: Place, count: number): Promise<void> {
   let left = count;
   const visitor = async () => {

@@ -6,7 +6,7 @@ import { seededRandom } from "../../common/random";
 import { drawSample, visitAt } from "../match/sample";
 import { sentSignals } from "./sent-signals";
 
-test("drawn visits have every group and are nearly all found honest: what is measured with them is what most visits cost", () => {
+test("generated visits have every group and nearly all PASS, so that measurements with them are representative", () => {
   const sample = drawSample(seededRandom(1), 400);
   const visits = Array.from({ length: 400 }, (_, index) => visitAt(sample, index).visit);
   const signals = visits.map(sentSignals);

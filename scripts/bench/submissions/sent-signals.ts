@@ -10,7 +10,7 @@ import { madeUpBrand } from "@/lib/visits/risk/domain/rules/version-brand-list";
 import { parseUserAgent } from "@/lib/visits/risk/domain/user-agent";
 import { groupValue, type Visit } from "@/lib/visits/risk/domain/visit";
 
-/** What a browser of each engine sent: what the generator does not draw is taken from it. */
+/** Captured signals of a browser per engine, used for everything that the generator does not produce. */
 const CAPTURED = {
   blink: Signals.parse(chromium.signals),
   gecko: Signals.parse(firefox.signals),
@@ -18,15 +18,15 @@ const CAPTURED = {
   unknown: Signals.parse(chromium.signals),
 };
 
-/** Of most graphics cards, as `WEBGL_LIMITS` has them. */
+/** Values of most graphics cards, in the order of `WEBGL_LIMITS`. */
 const GPU_LIMITS = [16_384, 16_384, 16_384, 16_384, 4_096, 4_096, 16];
 
-/** Height of what a desktop browser shows around its page. */
+/** Height of a desktop browser's UI around the page. */
 const BARS_PIXELS = 87;
 
 const ok = <T>(value: T) => ({ state: "ok" as const, value });
 
-/** Minutes west of Greenwich in winter, in summer and now. */
+/** Offsets in minutes west of Greenwich, in winter, in summer and now. */
 function offsetsOf(timeZone: string) {
   const now = new Date();
   const at = (instant: Date) => 0 - (offsetOfZone(timeZone, instant) ?? 0);
@@ -34,20 +34,23 @@ function offsetsOf(timeZone: string) {
   return { january: inMonth(0), july: inMonth(6), now: at(now) };
 }
 
-/** The digits of the captured browser without what the release that `userAgent` names, or its kind of machine, lacks. */
+/**
+ * Feature digits of the captured browser, without features that the release in `userAgent`, or its kind of machine,
+ * lacks.
+ */
 function featuresOf(userAgent: string, captured: string): string {
   const release = releaseOf(parseUserAgent(userAgent));
   if (release === undefined) return captured;
   const all = "1".repeat(FEATURES.length);
   const early = earlyFeatures(all, release.engine, release.version).map(({ feature }) => feature);
-  // The captured browsers ran on computers.
+  // The browsers were captured on computers.
   const isPhone = /Mobile|Android/.test(userAgent);
   const foreign = isPhone ? foreignFeatures(all, release.engine, release.version, "onDesktopsOnly") : [];
   const lacking = new Set([...early, ...foreign].map((feature) => FEATURES.indexOf(feature)));
   return Array.from(captured, (digit, index) => (lacking.has(index) ? "0" : digit)).join("");
 }
 
-/** A Chromium's names in its own order: with the one that its release makes up, and in full. */
+/** A Chromium's brand list in its own order, including the GREASE brand of its release, with full versions. */
 function brandsOf({ signals }: Visit) {
   const named = groupValue(signals, "uaData")?.brands ?? [];
   const major = named[0]?.version ?? "";
@@ -68,7 +71,7 @@ function screenOf(visit: Visit, captured: Signals) {
   return { ...screen, media, outerWidth: availWidth, outerHeight: availHeight, innerWidth: availWidth, innerHeight };
 }
 
-/** What every realm of the browser says of it. */
+/** Claims of the browser that every realm repeats. */
 function claimsOf(visit: Visit, captured: Signals) {
   const drawn = groupValue(visit.signals, "navigator");
   const navigator = { ...groupValue(captured, "navigator"), deviceMemory: undefined, ...drawn };
@@ -76,7 +79,7 @@ function claimsOf(visit: Visit, captured: Signals) {
   return { navigator, webdriver, claims: { userAgent, platform, languages, hardwareConcurrency, deviceMemory } };
 }
 
-/** Chromium's own groups; other engines have none. */
+/** Signal groups that only Chromium has. */
 function chromiumOf(visit: Visit, captured: Signals) {
   const drawn = groupValue(visit.signals, "uaData");
   if (drawn === undefined) return { uaData: { state: "absent" as const }, ofWorker: {} };
@@ -85,10 +88,13 @@ function chromiumOf(visit: Visit, captured: Signals) {
   return { uaData, ofWorker: { brands, uaPlatform: drawn.platform } };
 }
 
-/** What the generator does not know of a browser is left out. */
+/** Omits what the generator does not know about a browser. */
 const withoutNull = (_name: string, value: unknown): unknown => (value === null ? undefined : value);
 
-/** A drawn visit with everything that a browser of its engine and release sends, the same in its worker and its frame. */
+/**
+ * A generated visit completed with everything that a browser of its engine and release sends, consistent in its worker
+ * and frame.
+ */
 export function sentSignals(visit: Visit): Signals {
   const captured = CAPTURED[groupValue(visit.signals, "engine")?.family ?? "unknown"];
   const { navigator, webdriver, claims } = claimsOf(visit, captured);

@@ -6,19 +6,19 @@ import type { Random } from "../../common/random";
 import { type Sample, visitAt } from "../match/sample";
 import { sentSignals } from "./sent-signals";
 
-/** Where the visits are made. */
+/** The Web App that is visited. */
 export type Place = { workspaceId: string; environmentId: string; origin: string };
 
-/** One submission: where it comes from, its headers without that address, and its body. */
+/** One submission: its client IP, its headers (without that address), and its body. */
 export type Submission = { address: string; headers: Record<string, string>; body: string };
 export type MakeSubmission = () => Submission;
 
-/** Devices that come again, and the share of visits that are of one that does not. */
+/** Number of returning devices, and the share of visits from other devices. */
 const RETURNING = 1_500;
 const STRANGERS = 0.3;
 const ALL_DEVICES = 1_000_000;
 
-/** Headers of a request by a page's script to another origin; Chromium's hints where the browser has them. */
+/** Headers of a cross-origin script request, with Chromium's client hints if the browser has them. */
 function headersOf({ uaData }: Signals): Record<string, string> {
   const always = {
     accept: "*/*",
@@ -38,7 +38,7 @@ function headersOf({ uaData }: Signals): Record<string, string> {
   };
 }
 
-/** How long each group took: no two visits take the same. */
+/** Durations of each group, different for every visit. */
 const timingsOf = (random: Random) => ({
   total: 120 + random.below(400),
   challenge: 15 + random.below(80),
@@ -47,7 +47,9 @@ const timingsOf = (random: Random) => ({
   ),
 });
 
-/** Submissions as browsers send them: of devices that return with their token, and of new ones. Each can be sent once. */
+/**
+ * Creates realistic submissions: from devices that return with their token, and from new ones. Each can be sent once.
+ */
 export function submissionMaker(
   { workspaceId, environmentId, origin }: Place,
   sample: Sample,
@@ -74,6 +76,6 @@ export function submissionMaker(
   };
 }
 
-/** To a service that believes who forwards. */
+/** Sends to a service that trusts the forwarding header. */
 export const sendSubmission = (service: string, { address, headers, body }: Submission): Promise<Response> =>
   fetch(`${service}/api/v1/imprints`, { method: "POST", headers: { ...headers, "x-forwarded-for": address }, body });

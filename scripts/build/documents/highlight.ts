@@ -1,7 +1,7 @@
 import { createHighlighterCore, type HighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 
-/** Names of the languages that code in the product and its documentation is written in. */
+/** Languages of code in the product and its documentation. */
 const LANGUAGES = ["bash", "go", "html", "javascript", "json", "nginx", "php", "python", "tsx", "typescript"] as const;
 type CodeLanguage = (typeof LANGUAGES)[number] | "text";
 
@@ -9,7 +9,7 @@ const isCodeLanguage = (name: string): name is CodeLanguage => LANGUAGES.some((k
 
 let loading: Promise<HighlighterCore> | undefined;
 
-/** One highlighter for the process: grammars are read once. */
+/** One highlighter per process, so that grammars are loaded once. */
 const highlighter = () =>
   (loading ??= createHighlighterCore({
     engine: createJavaScriptRegexEngine(),
@@ -34,7 +34,7 @@ const highlighter = () =>
 const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** Classes of `app/globals.css` by the light colour of a token; text without a class has the theme's own. */
+/** Classes in `app/globals.css` by a token's light colour; text without a class has the theme's default colour. */
 const CLASSES: Record<string, string> = {
   "#0E1116": "",
   "#024C1A": "code-name",
@@ -46,7 +46,7 @@ const CLASSES: Record<string, string> = {
   "#66707B": "code-comment",
 };
 
-/** @throws Error for a colour that has no class */
+/** @throws Error for a colour without a class */
 function classOf(style: Record<string, string> | undefined): string {
   const light = style?.["--shiki-light"];
   const name = light === undefined ? "" : CLASSES[light];
@@ -62,14 +62,14 @@ const ALIASES: Record<string, CodeLanguage> = {
   "": "text",
 };
 
-/** @throws Error for a language that code here is not written in */
+/** @throws Error for a language that is not supported here */
 function languageOf(name: string): CodeLanguage {
   const language = ALIASES[name] ?? name;
   if (language === "text" || isCodeLanguage(language)) return language;
-  throw new Error(`There is no highlighter for the language "${name}"`);
+  throw new Error(`No highlighter for the language "${name}"`);
 }
 
-/** Code as HTML; the class of a token stands for its colour in both themes. */
+/** Code as HTML; a token's class determines its colour in both themes. */
 export async function highlight(code: string, languageName: string): Promise<string> {
   const language = languageOf(languageName);
   if (language === "text") return escape(code);
@@ -77,7 +77,7 @@ export async function highlight(code: string, languageName: string): Promise<str
     lang: language,
     themes: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     defaultColor: false,
-    // A line that takes longer, on a busy machine, would be coloured as far as the limit reached.
+    // With a limit, a slow line on a busy machine would be highlighted only partially.
     tokenizeTimeLimit: 0,
   });
   const lines = tokens.map((line) =>

@@ -6,7 +6,7 @@ import remarkGfm from "remark-gfm";
 import { type Code, splitAtFences, type Fence, type Part } from "@/lib/interfaces/documents";
 import { highlight } from "./highlight";
 
-/** Documents name each other by file, so that links work in a checkout too. */
+/** Documents link to each other by file name, so that links also work in a checkout. */
 const toAddress = (href: string): string => href.replace(/^([\w-]+)\.md(?=#|$)/, "/docs/$1");
 
 const components: Components = {
@@ -18,7 +18,7 @@ const components: Components = {
   ),
 };
 
-/** Text without blocks of code as HTML. Raw HTML in it is not rendered. */
+/** Markdown without code blocks as HTML. Raw HTML in it is not rendered. */
 export const renderText = (markdown: string): string =>
   renderToStaticMarkup(
     <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[rehypeSlug]} components={components}>
@@ -32,7 +32,7 @@ export const renderCode = async ({ language, title = "Example", code }: Fence): 
   html: await highlight(code, language),
 });
 
-/** A document as its parts. */
+/** A document split into its parts. */
 export const renderDocument = (markdown: string): Promise<Part[]> =>
   Promise.all(
     splitAtFences(markdown).map(async (piece): Promise<Part> =>

@@ -29,7 +29,7 @@ const codes = () => [
 
 const count = (text: string, part: string) => text.split(part).length - 1;
 
-test("highlighting keeps every line, and leaves whole what is filled in later", () => {
+test("highlighting keeps every line and leaves placeholders intact", () => {
   expect(codes().length).toBeGreaterThan(50);
   for (const { code, html } of codes()) {
     expect(textOf(html)).toBe(code);
@@ -38,7 +38,7 @@ test("highlighting keeps every line, and leaves whole what is filled in later", 
   }
 });
 
-test("no HTML of a document is from anywhere but its Markdown, and every heading has an id of its own", () => {
+test("all HTML of a document comes from its Markdown, and every heading has a unique id", () => {
   for (const [file, parts] of Object.entries(rendered.documents)) {
     const html = parts.map((part) => (part.kind === "html" ? part.html : "")).join("");
     expect(html, file).not.toMatch(/<(script|iframe|img|style)\b/);
@@ -48,7 +48,7 @@ test("no HTML of a document is from anywhere but its Markdown, and every heading
   }
 });
 
-test("every sample is shown as it stands in its file, and no other is named", async () => {
+test("every sample is shown exactly as in its file, and all referenced samples exist", async () => {
   const shown = new Map(
     Object.values(rendered.documents).flatMap((parts) =>
       parts.flatMap((part) =>

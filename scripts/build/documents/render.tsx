@@ -23,7 +23,7 @@ import {
 } from "@/lib/interfaces/documents";
 import { renderCode, renderDocument, renderText } from "./markdown";
 
-/** An object whose values are made one after the other from its keys. */
+/** Creates an object from its keys, computing the values sequentially. */
 async function mapKeys<Key extends string, Value>(keys: readonly Key[], make: (key: Key) => Promise<Value> | Value) {
   const made: [Key, Value][] = [];
   for (const key of keys) made.push([key, await make(key)]);
@@ -35,12 +35,12 @@ async function renderSample(file: SampleFile): Promise<Code> {
   return renderCode({ title: name, language, code: (await readSampleSource(file)).trimEnd() });
 }
 
-/** The request of an operation in each language, and the answers of the service to it. */
+/** The request of an operation in each language, and the service's responses. */
 async function renderExamples({ id, method, security }: Operation): Promise<OperationExamples> {
   const example = exampleOf(id);
   if (!example) return { requests: [], answers: [] };
   const { path, body, answers } = example;
-  // What a page sends is made by the browser component.
+  // Requests of a page are made by the browser component.
   const languages = security === "origin" ? [] : (Object.keys(REQUEST_LANGUAGES) as RequestLanguage[]);
   return {
     requests: await Promise.all(
@@ -76,7 +76,7 @@ async function renderOperations(): Promise<string> {
   );
 }
 
-/** Everything of the documentation that is the same for each request. */
+/** All parts of the documentation that are the same for each request. */
 export async function renderDocuments(): Promise<Rendered> {
   return {
     documents: await mapKeys(SERVED_FILES, async (file) => renderDocument(await readDocumentSource(file))),

@@ -14,11 +14,11 @@ import {
 type Bundle = { version: string; versioned: Record<string, Buffer> };
 
 /**
- * Keeps the files of a version for good, unless it is released already.
+ * Stores the files of a version permanently, unless it is already released.
  *
- * @param record what else has to be kept, done before the release is listed
- * @returns whether it was not released before
- * @throws Error when it was, with other files
+ * @param record stores anything else that belongs to the release; runs before the release is listed
+ * @returns whether it is a new release
+ * @throws Error if the version was released with different files
  */
 export async function keepRelease(
   line: Line,

@@ -11,8 +11,8 @@ import { releaseFolder } from "../releases.mjs";
 const ENVIRONMENT_ID = `env_${"0".repeat(32)}`;
 
 /**
- * Runs the released script file of `version` in Chromium and keeps what it submits, for the test that the service takes
- * it from now on.
+ * Runs the released script of `version` in Chromium and stores its submission, for the test that the service accepts it
+ * from now on.
  */
 export async function recordSubmission(version: string): Promise<void> {
   const script = await readFile(join(releaseFolder(version), `imprint-${version}.js`), "utf8");

@@ -2,14 +2,14 @@ import { Agent, get } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Clients that take what they can get, until they are stopped. */
+/** Clients that load the service as much as they can until they are stopped. */
 export type Attack = { count: () => number; stop: () => Promise<void> };
 
 const PAGES = ["/docs/api", "/", "/sign-in", "/docs/quickstart", "/nothing-here"];
-/** Each from an address of its own in turn: no single address is what the service defends itself by. */
+/** Client IPs in turn, since limits by IP are not what this tests. */
 const addressOf = (index: number) => `203.0.113.${index & 255}`;
 
-/** Asks for pages on so many connections, one after another on each. */
+/** Requests pages continuously on `connections` connections. */
 export function hammerPages(address: string, connections: number, clients: number): Attack {
   let count = 0;
   let isStopped = false;
@@ -28,7 +28,7 @@ export function hammerPages(address: string, connections: number, clients: numbe
         });
       });
       if (status === 200 || status === 404) count += 1;
-      // As a browser would: whoever was refused does not ask again at once.
+      // Like a browser, a refused client does not retry immediately.
       else await delay(1_000);
     }
     agent.destroy();
@@ -43,7 +43,7 @@ export function hammerPages(address: string, connections: number, clients: numbe
   };
 }
 
-/** What a slow client sends on a new connection, and goes on sending each second. */
+/** What a slow client sends on a new connection, and then every second. */
 const SLOW: Record<string, { first: string; then?: string; reads?: boolean }> = {
   "slow readers": { first: "GET /docs/api HTTP/1.1\r\nHost: a\r\n\r\n".repeat(20), reads: false },
   "slow headers": { first: "GET / HTTP/1.1\r\nHost: a\r\n", then: "X-A: 1\r\n" },
@@ -55,7 +55,7 @@ const SLOW: Record<string, { first: string; then?: string; reads?: boolean }> = 
   upgrades: { first: "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n" },
 };
 
-/** Holds so many connections of each kind, and opens another for each that the service ends. */
+/** Holds `each` connections of each kind, and replaces those that the service closes. */
 export function holdSlowClients(port: number, each: number): Attack {
   const sockets = new Set<Socket>();
   let isStopped = false;

@@ -3,8 +3,8 @@ import { constants, setPriority } from "node:os";
 import { hammerPages, holdSlowClients } from "./clients";
 
 /**
- * The process of the clients that do harm: those that are measured share no event loop with them, and what they compute
- * themselves, elsewhere on machines of their own, has the lowest priority. Ends with its parent.
+ * The process of the abusive clients. Separate, so that measured clients do not share its event loop, and with the
+ * lowest priority for its own computing, which would normally happen on other machines. Ends with its parent.
  */
 const [url = "", connections, clients, slow] = process.argv.slice(2);
 setPriority(constants.priority.PRIORITY_LOW);

@@ -1,4 +1,4 @@
-/** How somebody who replays a visit changes it, so that no two are equal. */
+/** How an attacker varies a replayed visit so that no two are equal. */
 import type { Random } from "../../../common/random";
 import type { Submission } from "../capture-proxy";
 
@@ -14,7 +14,7 @@ const SCREENS: [[number, number], ...[number, number][]] = [
 ];
 const hex = (random: Random, length: number) => Array.from({ length }, () => random.below(16).toString(16)).join("");
 
-/** Another screen, canvas, set of fonts and timings: what a person who replays changes first. */
+/** Changes the screen, canvas, fonts and timings: what an attacker who replays changes first. */
 export function altered(submission: Submission, random: Random): Submission {
   const changed = structuredClone(submission);
   const { screen, canvas, fonts } = changed.signals;
@@ -46,7 +46,7 @@ export function altered(submission: Submission, random: Random): Submission {
 
 const KEPT = ["navigator", "page", "engine", "uaData"];
 
-/** Thirteen of the seventeen groups are left out: those that cost work to make. */
+/** Omits thirteen of the seventeen groups: those that are costly to forge. */
 export const shortened = (submission: Submission): Submission => ({
   ...structuredClone(submission),
   signals: Object.fromEntries(Object.entries(submission.signals).filter(([name]) => KEPT.includes(name))),
@@ -58,7 +58,7 @@ const GRAPHICS: [string, ...string[]] = [
   "ANGLE (NVIDIA Corporation, NVIDIA GeForce RTX 3060/PCIe/SSE2, OpenGL 4.5)",
 ];
 
-/** The same claims from a machine with another graphics card, processor, memory, screen, fonts and canvas. */
+/** The same claims from a machine with a different graphics card, processor, memory, screen, fonts and canvas. */
 export function onOtherHardware(submission: Submission, random: Random): Submission {
   const changed = altered(submission, random);
   const { navigator, worker, iframe, webgl } = changed.signals;

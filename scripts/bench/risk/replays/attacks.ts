@@ -1,4 +1,4 @@
-/** Captured visits sent again by a program that is no browser. */
+/** Attacks that replay captured visits from a program that is not a browser. */
 import { type Random, randomBy, randomOf } from "../../../common/random";
 import type { Capture, Submission } from "../capture-proxy";
 import { altered, onOtherHardware, shortened } from "./alter";
@@ -7,7 +7,7 @@ const FIREFOX_NAME = "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 F
 const CHROME_NAME =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 
-/** Headers that the attacker's program makes itself, and those that belong to one connection. */
+/** Headers that the attacker's program sets itself, and those specific to one connection. */
 const OWN = /^(?:host|connection|content-length|x-forwarded-.*)$/;
 const asBrowser = ({ headers }: Capture): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.test(name)));
@@ -26,13 +26,13 @@ const nameOf = ({ headers }: Capture) => headers["user-agent"] ?? "";
 const isFirefox = (capture: Capture) => nameOf(capture).includes("Firefox/");
 
 type Headers = Readonly<Record<string, string>>;
-/** `token` is of a device that somebody else has. */
+/** `token` belongs to another person's device. */
 export type Attempt = { submission: Submission; headers: Headers; address: string; token?: string | undefined };
 export type Attack = {
   id: string;
   title: string;
   count: number;
-  /** How many may pass. */
+  /** Maximum number that may PASS. */
   passMax: number;
   prepare: (capture: Capture, random: Random) => Omit<Attempt, "address">;
 };
@@ -42,7 +42,7 @@ const plain = (capture: Capture) => ({ submission: capture.submission, headers: 
 export const ATTACKS: readonly Attack[] = [
   {
     id: "replay-homes",
-    title: "a captured visit sent again from as many homes",
+    title: "a captured visit replayed, each time from another home",
     count: 200,
     passMax: 0,
     prepare: plain,
@@ -56,28 +56,28 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     id: "replay-node",
-    title: "with the headers of node",
+    title: "with node's headers",
     count: 50,
     passMax: 0,
     prepare: (capture) => ({ ...plain(capture), headers: asNode(capture) }),
   },
   {
     id: "replay-node-named",
-    title: "with the headers of node and the browser's name",
+    title: "with node's headers and the browser's User-Agent",
     count: 50,
     passMax: 0,
     prepare: (capture) => ({ ...plain(capture), headers: { ...asNode(capture), "user-agent": nameOf(capture) } }),
   },
   {
     id: "replay-curl",
-    title: "with the headers of curl",
+    title: "with curl's headers",
     count: 50,
     passMax: 0,
     prepare: (capture) => ({ ...plain(capture), headers: asCurl(capture) }),
   },
   {
     id: "replay-bare",
-    title: "with no header but Origin",
+    title: "with no header except Origin",
     count: 50,
     passMax: 0,
     prepare: (capture) => ({ ...plain(capture), headers: originOf(capture) }),
@@ -94,7 +94,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     id: "replay-foreign",
-    title: "with the browser's headers and another browser's name",
+    title: "with the browser's headers and another browser's User-Agent",
     count: 50,
     passMax: 0,
     prepare: (capture) => ({
@@ -111,14 +111,14 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     id: "token-homes",
-    title: "one token and visit from as many homes within seconds",
+    title: "one token and visit replayed within seconds, each time from another home",
     count: 100,
     passMax: 0,
     prepare: (capture) => ({ ...plain(capture), token: capture.token }),
   },
   {
     id: "token-hardware",
-    title: "a stolen token on a machine with other hardware",
+    title: "a stolen token on a machine with different hardware",
     count: 20,
     passMax: 0,
     prepare: (capture, random) => ({
@@ -129,10 +129,10 @@ export const ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** Homes of one provider of the country whose clock the captured browsers show. */
+/** IP addresses of homes with a provider in the country whose time zone the captured browsers show. */
 const homeOf = (random: Random) => `87.${128 + random.below(40)}.${random.below(256)}.${1 + random.below(254)}`;
 
-/** The attempts of an attack: by turns with what each captured browser sent, each from a home of its own. */
+/** The attempts of an attack: cycles through the captured visits, each attempt from a different home. */
 export function attemptsOf(
   { count, prepare }: Pick<Attack, "count" | "prepare">,
   captures: readonly Capture[],

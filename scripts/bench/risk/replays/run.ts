@@ -8,7 +8,7 @@ import { replay } from "./send";
 const SEED = 16;
 const CONCURRENCY = 4;
 
-/** Runs `work` for every item, some at a time; the results in the order of the items. */
+/** Runs `work` for every item with limited concurrency; results are in the order of the items. */
 async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = items.entries();
@@ -41,7 +41,7 @@ async function runAttack({ id, title, passMax, ...attack }: Attack, captures: Ca
 
 type Captures = readonly Capture[];
 
-/** Sends the captured visits again in every way, and counts the verdicts. */
+/** Replays the captured visits with every attack and counts the verdicts. */
 export async function runReplays(captures: Captures, service: VisitedService, only: string) {
   const [replays, failures]: [Replay[], Failure[]] = [[], []];
   for (const attack of captures.length === 0 ? [] : ATTACKS.filter(({ id }) => id.includes(only))) {

@@ -7,7 +7,10 @@ import type { Attempt } from "./attacks";
 
 type Target = Pick<VisitedService, "servicePort" | "environmentId">;
 
-/** One POST whose headers arrive in the order given, straight to the service, as if a trusted proxy had met `address`. */
+/**
+ * Sends one POST with headers in the given order, directly to the service, as a trusted proxy would for client
+ * `address`.
+ */
 async function post({ servicePort }: Target, { headers, address }: Attempt, path: string, body: object) {
   const sent = JSON.stringify(body);
   const all = { ...headers, "x-forwarded-for": address, "content-length": String(Buffer.byteLength(sent)) };
@@ -21,7 +24,7 @@ async function post({ servicePort }: Target, { headers, address }: Attempt, path
   return JSON.parse(answer) as unknown;
 }
 
-/** Sends captured answers again with a challenge of their own; the imprint. */
+/** Replays a captured submission with a fresh challenge; returns the imprint. */
 export async function replay(target: Target, attempt: Attempt): Promise<string> {
   const { token } = attempt;
   const asked = { environment_id: target.environmentId, ...(token !== undefined && { token }) };

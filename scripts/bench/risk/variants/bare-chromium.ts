@@ -1,4 +1,4 @@
-/** Chromium without a driver that is no person's browser: without a window, or with developer tools that emulate a device. */
+/** Chromium without a driver, yet not a person's browser: headless, or with developer tools emulating a device. */
 import { claimPort } from "../../../common/processes";
 import { startGroup } from "../../../common/process-group";
 import { programOf } from "../tools";
@@ -33,7 +33,7 @@ type Emulation = {
   metadata?: object;
 };
 
-/** The commands that the device toolbar of developer tools sends, and no others: no script is attached. */
+/** Sends only the commands that the device toolbar of developer tools sends; no script is injected. */
 const emulation = ({ id, part, mobile = true, isDefinitive = true, ...device }: Emulation): Variant => ({
   id: `devtools-${id}`,
   tool: "DevTools device emulation",

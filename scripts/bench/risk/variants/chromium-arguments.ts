@@ -1,4 +1,4 @@
-/** Root may not use Chromium's sandbox; nothing else here changes what a page can see. */
+/** Root cannot use Chromium's sandbox; nothing else here changes what a page can see. */
 export const QUIET = [
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
   "--no-first-run",
@@ -7,7 +7,7 @@ export const QUIET = [
   "--disable-component-update",
   "--disable-sync",
 ];
-/** Graphics in software, as on a machine without a graphics card. */
+/** Software rendering, as on a machine without a graphics card. */
 export const SOFTWARE_GRAPHICS = ["--enable-unsafe-swiftshader"];
-/** How people who hide start Chromium: without the flag that `navigator.webdriver` shows. */
+/** The flag with which people who hide start Chromium, so that `navigator.webdriver` is false. */
 export const NO_FLAG = ["--disable-blink-features=AutomationControlled"];

@@ -1,4 +1,4 @@
-/** Chromium and Firefox without a driver that call themselves something else, or that run without a window under their own name. */
+/** Chromium and Firefox without a driver that claim to be something else, or that run headless under their own name. */
 import fs from "node:fs";
 import path from "node:path";
 
@@ -11,7 +11,7 @@ import { QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments";
 
 type Claim = { id: string; part: Part; userAgent: string; args?: string[] };
 
-/** A real window, started by hand with another user agent. */
+/** A real window, started by hand with a different user agent. */
 const claiming = ({ id, part, userAgent, args = [] }: Claim): Variant => ({
   id: `claim-${id}`,
   tool: "Chromium --user-agent",

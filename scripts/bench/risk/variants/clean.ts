@@ -1,4 +1,6 @@
-/** Browsers as people start them: no driver, no flag that a page can see. The page reports by itself. */
+/**
+ * Browsers as people start them: no driver, and no flags that a page can detect. The page reports its results itself.
+ */
 import fs from "node:fs";
 import path from "node:path";
 
@@ -19,7 +21,7 @@ type Browser = {
   name: string;
   program: ProgramName;
   needs?: readonly ProgramName[];
-  /** Its words are names of programs where there is one of that name. */
+  /** Words that match a known program's name are replaced by its path. */
   command: (folder: string, url: string) => [string, ...string[]];
 };
 
@@ -111,7 +113,7 @@ const qutebrowser = (visitor: Visitor) =>
   );
 
 const BERLIN = { TZ: "Europe/Berlin" };
-/** Visits at home, whose answers are captured and sent again afterwards. */
+/** Visits from home that are captured and replayed afterwards. */
 const AT_HOME = { env: BERLIN, address: "87.140.20.7" };
 const PARIS = { TZ: "Europe/Paris" };
 const TOKYO = { TZ: "Asia/Tokyo", LANG: "ja_JP.UTF-8", LANGUAGE: "ja" };

@@ -24,7 +24,7 @@ async function pageSocket(port: number): Promise<string> {
 
 export type Send = (method: string, params: object) => void;
 
-/** Speaks to the first page of a browser by the DevTools protocol, without waiting for answers. */
+/** Sends DevTools Protocol commands to a browser's first page, without waiting for answers. */
 export async function openPageSocket(port: number, tools: Tools): Promise<Send> {
   const { default: WebSocket } = await tools.load("ws");
   const socket = new WebSocket(await pageSocket(port));

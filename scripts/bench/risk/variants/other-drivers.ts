@@ -58,7 +58,7 @@ const Answer = z.object({
   value: z.looseObject({ message: z.string().optional(), sessionId: z.string().optional() }).nullish(),
 });
 
-/** One command of WebDriver: a POST with a body, or a DELETE without one. */
+/** Sends one WebDriver command: a POST with a body, or a DELETE without one. */
 async function command(base: string, path: string, body?: object) {
   const init = body === undefined ? { method: "DELETE" } : { method: "POST", body: JSON.stringify(body) };
   const answer = await fetch(base + path, init);
@@ -69,7 +69,7 @@ async function command(base: string, path: string, body?: object) {
 
 type WebKit = { id: string; part: Part; args?: string[] };
 
-/** WebKitGTK's own driver, spoken to in plain WebDriver. */
+/** WebKitGTK's own driver, used through plain WebDriver. */
 const webKit = ({ id, part, args = [] }: WebKit): Variant => ({
   id: `webkit-driver-${id}`,
   tool: "WebKitGTK WebDriver",

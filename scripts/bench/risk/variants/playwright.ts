@@ -22,15 +22,15 @@ type Options = {
   part: Part;
   headless?: boolean;
   stealth?: boolean;
-  /** Starts it without the automation flag; such a visit has no definitive trace of its own. */
+  /** Starts it without the automation flag; such a visit has no definitive trace. */
   hides?: boolean;
-  /** One of Playwright's own descriptions. */
+  /** Name of one of Playwright's device descriptors. */
   device?: string;
   context?: BrowserContextOptions;
   prepare?: (page: Page) => Promise<unknown>;
 };
 
-/** One visit by Playwright. */
+/** One visit with Playwright. */
 const playwright = ({ id, part, headless = false, stealth = false, hides = false, ...options }: Options): Variant => ({
   id: `playwright-${id}`,
   tool: stealth ? "Playwright with stealth" : "Playwright",

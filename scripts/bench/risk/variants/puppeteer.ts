@@ -22,13 +22,13 @@ type Options = {
   part: Part;
   headless?: boolean;
   stealth?: boolean;
-  /** Starts it without the automation flag; such a visit has no definitive trace of its own: a missed one is a limit. */
+  /** Starts it without the automation flag; such a visit has no definitive trace, so missing it is a known limit. */
   hides?: boolean;
   viewport?: { width: number; height: number } | null;
   prepare?: Prepare;
 };
 
-/** One visit by Puppeteer. */
+/** One visit with Puppeteer. */
 const puppeteer = ({ id, part, headless = false, stealth = false, hides = false, ...options }: Options): Variant => ({
   id: `puppeteer-${id}`,
   tool: stealth ? "Puppeteer with stealth" : "Puppeteer",
@@ -48,7 +48,7 @@ const puppeteer = ({ id, part, headless = false, stealth = false, hides = false,
       args: [...QUIET, ...SOFTWARE_GRAPHICS, ...(hides ? NO_FLAG : [])],
     });
     return driven(browser, outcome, async () => {
-      // The plug-in prepares pages when they are made: the first one is older than it.
+      // The plugin prepares pages when they are created; the first page was created before it.
       const [first] = await browser.pages();
       const page = stealth || !first ? await browser.newPage() : first;
       await options.prepare?.(page, tools);

@@ -1,4 +1,4 @@
-/** Drivers that are made to leave no trace, and those of AI agents. */
+/** Drivers designed to leave no trace, and the drivers of AI agents. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -19,7 +19,7 @@ const NAVIGATION_TIMEOUT_MS = 60_000;
 type Build<Name extends ToolName> = { id: string; part: Part; package: Name; headless?: boolean };
 const UNFLAGGED = { args: [...QUIET, ...SOFTWARE_GRAPHICS, ...NO_FLAG], ignoreDefaultArgs: ["--enable-automation"] };
 
-/** Builds of Playwright that leave out what pages recognise it by. */
+/** Playwright builds without the features by which pages detect it. */
 const playwrightBuild = ({
   id,
   part,
@@ -63,7 +63,7 @@ const puppeteerBuild = ({ id, part, package: name }: Build<"rebrowser-puppeteer-
 
 type Raw = { id: string; part: Part; commands?: [method: string, params: object][] };
 
-/** The protocol of developer tools without any library: `commands` are sent before the page is opened. */
+/** The DevTools Protocol without a library; `commands` are sent before the page is opened. */
 const rawProtocol = ({ id, part, commands = [] }: Raw): Variant => ({
   id: `cdp-${id}`,
   tool: "Chrome DevTools Protocol",
@@ -94,7 +94,7 @@ const Message = z.looseObject({
 });
 type Message = z.infer<typeof Message>;
 
-/** A Model Context Protocol server on its standard streams. */
+/** Starts a Model Context Protocol server on stdio. */
 function openServer(
   file: string,
   args: readonly string[],
@@ -125,7 +125,7 @@ function openServer(
   };
 }
 
-/** The browser of an AI agent, which its model drives by tools. */
+/** The browser of an AI agent, driven by its model through tools. */
 const playwrightMcp = ({ id, part, args = [] }: { id: string; part: Part; args?: string[] }): Variant => ({
   id: `playwright-mcp-${id}`,
   tool: "@playwright/mcp",
@@ -150,7 +150,7 @@ const playwrightMcp = ({ id, part, args = [] }: { id: string; part: Part; args?:
       });
       return await Promise.race([outcome, failed]);
     } finally {
-      // Where the browser outlives the session, the call that closes it does not.
+      // Closes the browser in case it outlives the session.
       await server.ask("tools/call", { name: "browser_close", arguments: {} });
       await server.stop();
     }

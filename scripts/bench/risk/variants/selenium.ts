@@ -8,7 +8,7 @@ import { NO_FLAG, QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments";
 
 const PREFIX = "cdc_adoQpoasnfa76pfcZLmcfl_";
 
-/** A driver whose names in the page start with other letters, of the same length, as people who hide patch it. */
+/** A driver patched as people who hide do: its names in the page get a different prefix of the same length. */
 function patchedDriver(driver: string, folder: string, prefix: string): string {
   const file = path.join(folder, "driver");
   const bytes = fs.readFileSync(driver);
@@ -88,7 +88,7 @@ export const seleniumVariants = [
     isDefinitive: true,
     prefix: "xqw_kfJdOwpanEyT41vcCbnRgU_",
   }),
-  // No underscores and no known shape are left: nothing that a rule could know.
+  // Without underscores and any known pattern, so that no rule can recognise it.
   selenium({
     id: "unnamed",
     part: "hold-out",
