@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 /** The import rules of this repository. `npm run check` fails on any violation. */
 const TESTS = "(\\.test\\.tsx?|\\.spec\\.ts|/testing\\.ts)$";
 
-/** The layers of lib in order: each may import from those before it, never from those after it. */
+/** The layers of lib in order: each may import only from earlier ones. */
 const LAYERS = [
   "contract",
   "component",
@@ -16,18 +16,18 @@ const LAYERS = [
   "interfaces",
   "operations",
 ];
-/** Layers that are one feature each; the features of the others are folders. */
+/** Layers without feature folders, whose files are imported directly. */
 const ENTERED_BY_FILE = "^lib/(contract|component)/|^lib/platform/[^/]+\\.ts$|^lib/interfaces/(http|mcp)/";
 
-/** The tables of visits and every statement on them: below the features of its layer. */
+/** The tables of visits and all statements on them; it lies below the other features of its layer. */
 const VISIT_STORE = "^lib/visits/visit-store/";
 
-/** What the database layer may use of the layers: nothing that needs a database. */
+/** Parts of lib that the database layer may use: only those that need no database. */
 const BELOW_DATABASE = "^lib/(contract/|platform/(env|env-[a-z]+|log|clock|describe-error|source-frames|program)\\.ts)";
 
 /** @param {string} path */
 const escaped = (path) => path.replaceAll(/[()[\].]/g, "\\$&");
-/** Folders of app with parts of their own. */
+/** Folders of app with their own `_components`. */
 const OWNERS = readdirSync(`${import.meta.dirname}/app`, { recursive: true, encoding: "utf8" })
   .filter((path) => /(^|[\\/])_components$/.test(path))
   .map((path) => `app/${dirname(path).replaceAll("\\", "/")}`);
@@ -49,7 +49,7 @@ export default {
     })),
     {
       name: "lib-has-layers-only",
-      comment: "a file of lib is in one of its layers",
+      comment: "every file in lib belongs to one of its layers",
       severity,
       from: {},
       to: { path: "^lib/", pathNot: `^lib/(${LAYERS.join("|")})/` },
@@ -70,21 +70,21 @@ export default {
     },
     {
       name: "visit-store-uses-domains",
-      comment: "the store of visits also takes types and limits from the pure rules of the features that use it",
+      comment: "the visit store may also import types and limits from the domain code of the features that use it",
       severity,
       from: { path: VISIT_STORE, pathNot: TESTS },
       to: { path: "^lib/", pathNot: ["/index\\.ts$", VISIT_STORE, "^lib/visits/[^/]+/domain/", ENTERED_BY_FILE] },
     },
     {
       name: "sql-only-in-queries",
-      comment: "Drizzle and tables are used in db/ and in a feature's queries.ts",
+      comment: "Drizzle and tables are used only in db/ and in a feature's queries.ts",
       severity,
       from: { path: "^(app|components|lib)/", pathNot: ["/queries[a-z-]*\\.ts$", TESTS] },
       to: { path: "(^db/schema|node_modules/(drizzle-orm|postgres)/)" },
     },
     {
       name: "domain-is-pure",
-      comment: "a folder `domain`: no database, no network, no clock, no framework",
+      comment: "a `domain` folder uses no database, network, clock or framework",
       severity,
       from: { path: "^lib/.+/domain/", pathNot: TESTS },
       to: {
@@ -94,7 +94,7 @@ export default {
     },
     {
       name: "browser-component-stands-alone",
-      comment: "lib/component runs on other people's pages and takes nothing from the server",
+      comment: "lib/component runs on other sites' pages and imports nothing from the server",
       severity,
       from: { path: "^lib/component/", pathNot: TESTS },
       to: {
@@ -105,7 +105,7 @@ export default {
     },
     {
       name: "server-package-stands-alone",
-      comment: "packages/server runs on other people's servers and takes nothing from ours but the contract",
+      comment: "packages/server runs on other sites' servers and imports only the contract",
       severity,
       from: { path: "^packages/server/", pathNot: TESTS },
       to: {
@@ -123,7 +123,7 @@ export default {
     },
     {
       name: "lib-does-not-import-its-users",
-      comment: "lib and db import nothing of the app, its scripts or its tests",
+      comment: "lib and db import nothing from the app, its scripts or its tests",
       severity,
       from: { path: "^(lib|db)/", pathNot: TESTS },
       to: { path: "^(app|components|scripts|server|e2e|test)/" },
@@ -142,7 +142,7 @@ export default {
     },
     ...OWNERS.map((owner) => ({
       name: "parts-of-a-page-stay-with-it",
-      comment: "what several pages share lies in components/, their actions in app/(console)/actions",
+      comment: "components shared by several pages belong in components/, shared actions in app/(console)/actions",
       severity,
       from: { path: "^(app|components|lib|db)/", pathNot: `^${escaped(owner)}/` },
       to: { path: `^${escaped(owner)}/(_components/|actions\\.ts$)` },

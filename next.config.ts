@@ -8,7 +8,7 @@ const distDir = buildDir ? `${buildDir}/next` : ".next";
 const config: NextConfig = {
   distDir,
   poweredByHeader: false,
-  // `npm run check` compares types with the same compiler; a build on a small machine does not repeat it.
+  // `npm run check` type-checks with the same compiler; builds on small machines do not repeat it.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
     "postgres",
@@ -23,9 +23,9 @@ const config: NextConfig = {
   ],
   turbopack: { root: import.meta.dirname },
   experimental: {
-    // A page's code is loaded when somebody opens it: all at once is half of the work of a start, and of its memory.
+    // Pages are loaded when first opened: preloading all would double the time and memory of a start.
     preloadEntriesOnStart: false,
-    // To write down what the next build can use takes work: a tree that is built once does without.
+    // Writing the cache for the next build takes time, so a tree that is built only once does without.
     turbopackFileSystemCacheForBuild: existsSync(`${distDir}/BUILD_ID`),
   },
 };

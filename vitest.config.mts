@@ -9,16 +9,16 @@ import { forgetInstallation } from "./scripts/test/installation.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const FOLDERS = ["app", "components", "lib", "db", "packages", "scripts", "test", "e2e"];
-/** What changes the whole process: its cluster, modules or environment. */
+/** Matches code that changes the whole process: its cluster, modules or environment. */
 const CHANGES_ITS_PROCESS = /setupPrimary|vi\.(mock|doMock|resetModules|stubEnv)\(/;
 
-/** Browsers and whole services, or one part of the code. */
+/** Tests of browsers and whole services, and unit tests. */
 const KINDS = { browser: /(\.browser\.test\.tsx?|\.spec\.ts)$/, unit: /(?<!\.browser|\.cluster)\.test\.tsx?$/ };
 
-/** What needs a cluster: only a run that was given one has it. */
+/** Tests that need a cluster; they run only if one is given. */
 const CLUSTER = /\.cluster\.test\.ts$/;
 
-/** A time-out of minutes: what has one takes longest of its kind. */
+/** Matches a timeout of minutes: such files take longest in their kind. */
 const ASKS_FOR_TIME = /timeout: \d{3}_000/;
 
 const files = FOLDERS.flatMap((folder) =>
@@ -28,7 +28,7 @@ const needsOwnProcess = (file: string) => CHANGES_ITS_PROCESS.test(readFileSync(
 
 forgetInstallation();
 
-/** Vite sets BASE_URL to `/` for its own use, which the service would read as an address. */
+/** Vite sets BASE_URL to `/` for its own use, which the service would take for its base URL. */
 const env = { BASE_URL: "", LOG_LEVEL: "silent" };
 
 const shared = {
@@ -36,7 +36,7 @@ const shared = {
   oxc: { jsx: { runtime: "automatic" as const } },
 };
 
-/** What comes about in an instant takes seconds on a machine that is busy with three files. */
+/** Things that normally happen instantly can take seconds on a machine busy with three files. */
 const POLL = { poll: { timeout: 15_000 } };
 
 const TIMEOUTS = {
@@ -44,7 +44,7 @@ const TIMEOUTS = {
   unit: { testTimeout: 60_000, hookTimeout: 60_000, expect: POLL },
 };
 
-/** The files of a worker share its process, so that what they import is loaded once; but for those that change it. */
+/** Files of a worker share its process, so that imports are loaded once, except files that change the process. */
 function projectsOf(kind: keyof typeof KINDS) {
   const tests = files.filter((file) => KINDS[kind].test(file));
   const project = { env, ...TIMEOUTS[kind] };
@@ -63,7 +63,7 @@ function projectsOf(kind: keyof typeof KINDS) {
   ];
 }
 
-/** What takes longest comes first: begun last, one of its files would keep a single core busy. */
+/** Longest first: started last, one of its files would keep a single core busy. */
 const ORDER = ["browser, alone", "browser", "unit, alone", "unit"];
 
 class LongestFirst extends BaseSequencer {
@@ -77,8 +77,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * What a run on a given database holds it to (`npm test -- --database URL`): the contract's traffic, the hot statements,
- * metering, Account Map, purchases and permissions. Each file makes its own rows, for all share the database.
+ * Tests for a given database (`npm test -- --database URL`): the contract's traffic, the hot statements, metering,
+ * Account Map, purchases and permissions. Each file creates its own rows, because all share the database.
  */
 const ON_GIVEN_DATABASE = [
   "lib/contract/traffic.test.ts",
@@ -125,7 +125,7 @@ export default defineConfig({
   test: {
     globalSetup: "e2e/test-server.ts",
     pool: "forks",
-    // Files that share one database run one after the other: some fill limits of the whole instance.
+    // Files that share one database run sequentially, because some exhaust limits of the whole instance.
     maxWorkers: isDatabaseGiven ? 1 : 3,
     sequence: { sequencer: LongestFirst },
     projects: isDatabaseGiven ? [givenDatabase] : [...projectsOf("browser"), ...projectsOf("unit")],

@@ -4,13 +4,15 @@ import { createRequire } from "node:module";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 
-/** The minified file: what a page parses for each look counts. */
+/** The minified file, because every page parses it again. */
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The reference has a section for each operation, all by the same code: the first ones have every part of it. */
+/**
+ * The API reference has one section per operation, all rendered by the same code: checking the first ones is enough.
+ */
 const REPEATED = "section[aria-labelledby]:nth-of-type(n + 10)";
 
-/** What axe finds wrong with the page as it stands, as text that names rule and element. */
+/** Violations that axe finds on the current page, as text with rule and element. */
 export async function findViolations(page: Page, options: RunOptions = {}): Promise<string[]> {
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(SOURCE);
   const given = JSON.stringify({ resultTypes: ["violations"], preload: false, ...options });

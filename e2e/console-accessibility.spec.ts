@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** The operation whose samples are looked at. */
+/** The operation whose samples are checked. */
 const READ = "Read the canonical Report of an imprint";
 
 const OPEN_PAGES = [
@@ -64,7 +64,7 @@ async function expectSound(page: Page, addresses: readonly string[]) {
 
 const hasFocus = (control: Locator) => control.evaluate((element) => element === document.activeElement);
 
-test("every open page is accessible in both themes, fits 320 px and its budget, holds still, and asks nobody else for anything", async () => {
+test("every open page is accessible in both themes, fits 320 px and its budget, does not shift, and makes no third-party requests", async () => {
   const context = newQuietContext(bench.browser, { colorScheme: "light", reducedMotion: "reduce" });
   await bench.withPage(context, (page) =>
     expectSound(
@@ -74,7 +74,7 @@ test("every open page is accessible in both themes, fits 320 px and its budget, 
   );
 });
 
-test("every page of the Console is accessible in both themes, fits 320 px and its budget, holds still, and asks nobody else for anything", async () => {
+test("every page of the Console is accessible in both themes, fits 320 px and its budget, does not shift, and makes no third-party requests", async () => {
   await bench.withPage(bench.signedIn(OWNER, { reducedMotion: "reduce" }), (page) =>
     expectSound(
       page,
@@ -83,7 +83,7 @@ test("every page of the Console is accessible in both themes, fits 320 px and it
   );
 });
 
-test("dialogs, menus, the palette and the drawer are accessible in both themes when open, and give the focus back", async () => {
+test("dialogs, menus, the palette and the drawer are accessible in both themes when open, and restore the focus", async () => {
   await bench.withPage(bench.signedIn(OWNER, { reducedMotion: "reduce" }), async (page) => {
     const opened = async (name: string, close = true) => {
       expect(await violationsInBothThemes(page), name).toEqual([]);
@@ -117,7 +117,7 @@ test("dialogs, menus, the palette and the drawer are accessible in both themes w
     await page.getByRole("button", { name: "Open the navigation" }).click();
     await page.getByRole("dialog").waitFor();
     await opened("drawer", false);
-    // Everything beside the drawer is inert: its menus have to lie in it.
+    // Everything outside the drawer is inert, so its menus must be inside it.
     await page
       .getByRole("dialog")
       .getByRole("button", { name: /^Account/ })
@@ -127,7 +127,7 @@ test("dialogs, menus, the palette and the drawer are accessible in both themes w
   });
 });
 
-test("a visitor runs the component on the front page, and sees the Report of its visit", async () => {
+test("a visitor can run the component on the front page and see the Report of the visit", async () => {
   const context = await bench.browser.newContext({ reducedMotion: "reduce" });
   await bench.withPage(Promise.resolve(context), async (page) => {
     await page.goto(bench.service.url);
@@ -141,13 +141,13 @@ test("a visitor runs the component on the front page, and sees the Report of its
   });
 });
 
-test("the documentation is searched by keyboard alone, and the reference keeps the language that was chosen", async () => {
+test("the documentation can be searched by keyboard alone, and the reference remembers the chosen language", async () => {
   await bench.asOwner(async (page) => {
     await page.goto(`${bench.service.url}/docs`);
     await settle(page);
     await page.keyboard.press("/");
     await page.getByRole("combobox", { name: "Words to search for" }).fill("retention days");
-    // The last one leads to all places, and is there before the others are found.
+    // The last option searches everywhere, and appears before other results are found.
     await page.getByRole("option").nth(1).waitFor();
     expect(await violationsInBothThemes(page)).toEqual([]);
     await page.keyboard.press("Enter");
@@ -162,7 +162,7 @@ test("the documentation is searched by keyboard alone, and the reference keeps t
   });
 });
 
-test("a page opened in the dark theme is dark, and React finds it as the server sent it", async () => {
+test("a page opened in the dark theme is dark, and hydrates without a mismatch", async () => {
   const context = bench.signedIn(OWNER, { colorScheme: "dark" });
   await bench.withPage(context, async (page) => {
     const faults = recordFaults(page, bench.service.url);

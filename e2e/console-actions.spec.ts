@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test("the Report page says the verdict, every field and the harmless causes, and recommends nothing", async () => {
+test("the Report page shows the verdict, every field and the harmless causes, and recommends nothing", async () => {
   await bench.asOwner(async (page) => {
     await page.goto(`${bench.home}/reports/${bench.imprint}`);
     await page.getByRole("heading", { name: "Sign-in on Shop" }).waitFor();
@@ -26,7 +26,7 @@ test("the Report page says the verdict, every field and the harmless causes, and
   });
 });
 
-test("an analyst sees no address, place or key: they are said to be restricted, and are not in the page", async () => {
+test("an analyst sees no IP address, location or key: they are marked as restricted, and are not in the page source", async () => {
   await bench.asAnalyst(async (page) => {
     await page.goto(`${bench.home}/reports/${bench.imprint}`);
     await settle(page);
@@ -34,7 +34,7 @@ test("an analyst sees no address, place or key: they are said to be restricted, 
     expect(await page.content()).not.toContain("observed_ip");
     await page.goto(`${bench.home}/keys`);
     await page.getByText("The role analyst may not see API keys. Owners, admins and developers may.").waitFor();
-    // The shown part of a key that no page has by chance, as it can have the last four characters.
+    // A part of the shown key long enough not to occur by chance, unlike the last four characters.
     expect(await page.content()).not.toContain(bench.site.apiKey.slice(0, "svc_live_".length + 4));
     await page.goto(`${bench.home}/audit`);
     await page.getByText("The role analyst may not read the audit log. Owners and admins may.").waitFor();
@@ -44,7 +44,7 @@ test("an analyst sees no address, place or key: they are said to be restricted, 
   });
 });
 
-test("a device's page tells how it was recognised; an owner deletes it after confirming, an analyst cannot", async () => {
+test("a device's page shows how it was recognised; an owner can delete it after confirming, an analyst cannot", async () => {
   const imprint = await visit(bench.service.url, bench.site);
   let address = "";
   await bench.asOwner(async (page) => {
@@ -74,7 +74,7 @@ test("a device's page tells how it was recognised; an owner deletes it after con
   });
 });
 
-test("the component runs on a page of the Console, once its origin is allowed, and the page shows the Report", async () => {
+test("the component runs on a page of the Console once its origin is allowed, and the page shows the Report", async () => {
   await bench.asAnalyst(async (page) => {
     await page.goto(`${bench.service.url}/demo`);
     await page.getByText("Owners, admins and developers can allow it").waitFor();
@@ -95,7 +95,7 @@ test("the component runs on a page of the Console, once its origin is allowed, a
   });
 });
 
-test("a list that is watched shows what comes in by itself, and fetches few pages ahead", async () => {
+test("a live list shows new visits by itself, and prefetches few pages", async () => {
   await bench.asOwner(async (page) => {
     const ahead: string[] = [];
     page.on("request", (request) => {
@@ -114,7 +114,7 @@ test("a list that is watched shows what comes in by itself, and fetches few page
   });
 });
 
-test("every page with data shows that it loads, says that it failed and under which id, and tries again", async () => {
+test("every page with data shows a loading state, reports a failure with its request id, and can retry", async () => {
   const operator = "operator@example.com";
   await bench.addMember(bench.site.workspaceId, operator, "owner");
   await bench.db.execute(sql`update users set is_operator = true where email = ${operator}`);
@@ -158,7 +158,7 @@ test("every page with data shows that it loads, says that it failed and under wh
   await context.close();
 });
 
-test("an act says what it ends before it is confirmed, an origin comes back by Undo, and an unknown account says so", async () => {
+test("a destructive action states its effects before confirmation, Undo restores an origin, and an unknown account is reported", async () => {
   await bench.asOwner(async (page) => {
     const { home, site } = bench;
     await visit(bench.service.url, site);
@@ -188,7 +188,7 @@ test("an act says what it ends before it is confirmed, an origin comes back by U
   });
 });
 
-test("another workspace looks as if it did not exist", async () => {
+test("another workspace appears not to exist", async () => {
   const other = await createSite(bench.service, "https://other.example");
   await bench.asOwner(async (page) => {
     const answers = [
@@ -199,7 +199,7 @@ test("another workspace looks as if it did not exist", async () => {
   });
 });
 
-test("the keyboard reaches pages, Reports and the shortcut sheet, and single keys can be switched off", async () => {
+test("pages, Reports and the shortcut list are reachable by keyboard, and single-key shortcuts can be switched off", async () => {
   await bench.asOwner(async (page) => {
     await page.goto(bench.home);
     await settle(page);
@@ -219,7 +219,7 @@ test("the keyboard reaches pages, Reports and the shortcut sheet, and single key
     await page.waitForURL(/\/reports$/);
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await settle(page);
-    // The focus is back in the search box, where a key is text.
+    // The focus is back in the search box, where keys type text.
     await page.keyboard.press("Tab");
     await page.keyboard.press("?");
     await page.getByRole("checkbox", { name: /Single-key shortcuts/ }).uncheck();
@@ -242,7 +242,7 @@ test("the keyboard reaches pages, Reports and the shortcut sheet, and single key
   });
 });
 
-test("an action replayed from another origin changes nothing, though it carries the session's cookie", async () => {
+test("an action replayed from another origin changes nothing, even with the session cookie", async () => {
   const app = await createSite(bench.service, "https://replay.example");
   await bench.addMember(app.workspaceId, OWNER, "owner");
   const stateOf = async () => {

@@ -22,7 +22,7 @@ import { readReport, type RunningService, type Site, startService, TEST_SECRETS,
 
 const OWNER = "owner@example.com";
 const OTHER = "other@example.com";
-/** Steps of a person from the set-up link to the first Report, at most. */
+/** Maximum number of user actions from the set-up link to the first Report. */
 const MAX_ACTIONS = 12;
 
 const { url: databaseUrl, db } = await createTestDatabase();
@@ -43,7 +43,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** A site of another origin that runs the component. */
+/** A site on another origin that runs the component. */
 async function openWebsite(environmentId: string): Promise<string> {
   const html = `<!doctype html><script src="${service.url}/v1/imprint.js"></script><script type="module">
     Imprint.createImprint({ environmentId: "${environmentId}" }).run()
@@ -56,7 +56,7 @@ async function openWebsite(environmentId: string): Promise<string> {
 
 type FirstRun = { home: string; site: Site; actions: number };
 
-/** The way of a new admin, as the pages lead it; every step of the person is counted. */
+/** The path of a new admin, as the pages guide it; every user action is counted. */
 async function runFirst(context: BrowserContext): Promise<FirstRun> {
   const [page, visitor] = [await context.newPage(), await context.newPage()];
   const faults = recordFaults(page, service.url);
@@ -88,7 +88,7 @@ async function runFirst(context: BrowserContext): Promise<FirstRun> {
   expect(await violationsOf(page)).toEqual([]);
   await act(page.getByRole("button", { name: "Allow this origin" }).click());
   await page.getByText("is allowed now. Load your page again.").waitFor();
-  // The refresh of the page has to come before the visit, with which the page is the Overview.
+  // The page must refresh before the visit, after which it shows the Overview.
   await page.locator("code", { hasText: "https://shop.example" }).filter({ hasText: website }).waitFor();
   await act(visitor.reload());
   await expect.poll(() => visitor.title(), { timeout: 20_000 }).toMatch(/^imp_[0-9a-f]{32}$/);
@@ -103,7 +103,7 @@ async function runFirst(context: BrowserContext): Promise<FirstRun> {
 }
 
 let started: Promise<FirstRun> | undefined;
-/** The instance can be set up once: whichever test comes first does it. */
+/** The instance can be set up only once: the first test to need it does it. */
 const firstRun = (): Promise<FirstRun> =>
   (started ??= browser.newContext().then(async (context) => {
     const made = await runFirst(context);
@@ -118,11 +118,11 @@ async function asOwner(use: (page: Page, made: FirstRun) => Promise<void>, theme
   await context.close();
 }
 
-test("a new admin gets from the set-up link to the first Report, past a refused origin, in twelve actions", async () => {
+test("a new admin gets from the set-up link to the first Report, including a refused origin, in twelve actions", async () => {
   expect((await firstRun()).actions).toBeLessThanOrEqual(MAX_ACTIONS);
 });
 
-/** Stores the secret that a dialog shows, and closes the dialog. */
+/** Copies the secret that a dialog shows, and closes the dialog. */
 async function storeSecret(page: Page): Promise<string> {
   const secret = (await page.getByLabel("Secret key").textContent()) ?? "";
   await page.getByText("I have stored the key").click();
@@ -130,7 +130,7 @@ async function storeSecret(page: Page): Promise<string> {
   return secret;
 }
 
-test("a key's secret survives Escape, an outside click and a new list; its rotation overlaps until that is ended, and its page tells who called", async () => {
+test("a key's secret stays visible after Escape, an outside click and a list refresh; a rotation overlaps until it is ended, and the key's page shows its callers", async () => {
   await asOwner(async (page, { home, site }) => {
     const statusOf = async (key: string) => (await readReport(service.url, key, `imp_${"0".repeat(32)}`)).status;
     await page.goto(`${home}/keys`);
@@ -183,7 +183,7 @@ test("a key's secret survives Escape, an outside click and a new list; its rotat
   });
 });
 
-test("Usage tells units from what was refused, by Web App and key, and as CSV", async () => {
+test("Usage distinguishes units from refused calls, by Web App and key, and as CSV", async () => {
   await asOwner(async (page, { home, site }) => {
     const imprint = await visit(service.url, site);
     for (let count = 0; count < 2; count += 1)
@@ -205,7 +205,7 @@ test("Usage tells units from what was refused, by Web App and key, and as CSV", 
   expect((await fetch(`${(await firstRun()).home}/usage/export`)).status).toBe(401);
 });
 
-test("the operator sees what waits for the chain, looks again, notes a refund, revokes, and takes the product off sale", async () => {
+test("the operator sees unresolved payments, checks the chain again, records a refund, revokes, and takes the product off sale", async () => {
   await untilOnSale(service);
   const { intentId } = await buyTrial(db, sandbox, ports);
   const stuck = await startPurchase(db, sandbox, ports);
@@ -213,7 +213,7 @@ test("the operator sees what waits for the chain, looks again, notes a refund, r
   sandbox.inject("unmined");
   expect((await stuck.activate(signature)).status).toBe(202);
   sandbox.inject("reconcile_unavailable");
-  // Paid within its time, however long the pages take; only nobody can see it yet.
+  // Paid in time, however long the pages take; it just is not visible on the chain yet.
   await sandbox.chain.setMining(true);
   await asOwner(async (page, { home }) => {
     await page.goto(`${home}/trials`);
@@ -281,7 +281,7 @@ test("the operator sees what waits for the chain, looks again, notes a refund, r
   });
 });
 
-test("Agent Trials are closed to owners who do not run the instance, and to direct requests of theirs", async () => {
+test("Agent Trials are not accessible to owners who are not operators, even with direct requests", async () => {
   const { home, site } = await firstRun();
   await service.admin("member", "add", "--workspace", site.workspaceId, "--email", OTHER, "--role", "owner");
   const context = await signedInContext(browser, service, OTHER);
@@ -295,7 +295,7 @@ test("Agent Trials are closed to owners who do not run the instance, and to dire
 });
 
 describe.each(THEMES)("in the %s theme", (theme) => {
-  test("the pages of admins are accessible, fit 320 px, ask nobody else for anything and stay in their budget", async () => {
+  test("admin pages are accessible, fit 320 px, make no third-party requests and stay within their budget", async () => {
     await asOwner(async (page, { home }) => {
       const faults = recordFaults(page, service.url);
       const { intentId } = await startPurchase(db, sandbox, ports);

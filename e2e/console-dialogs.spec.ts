@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test("a dialog whose action runs is not closed, and shows the secret that was made", async () => {
+test("a dialog with a running action cannot be closed, and shows the new secret", async () => {
   await bench.asOwner(async (page) => {
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ test("a dialog whose action runs is not closed, and shows the secret that was ma
   });
 });
 
-test("a page that is older than the service stays there, and says to reload it", async () => {
+test("a page older than the service stays open and asks for a reload", async () => {
   await bench.asOwner(async (page) => {
     await page.goto(`${bench.home}/keys`);
     await settle(page);

@@ -10,7 +10,7 @@ const prepare = await prepareConsole();
 let bench: ConsoleBench;
 let home = "";
 
-/** The address from which the demonstration's account farm comes, and an account that it shows on several devices. */
+/** The IP address of the demo data's account farm, and an account that it shows on several devices. */
 const ADDRESS = "192.0.2.8";
 const ACCOUNT = "user-1007";
 const PLACES = /\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d|2001:db8/;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test("an analyst finds the devices of a pasted address in two actions, and an account without its name in any address", async () => {
+test("an analyst finds the devices of a pasted IP address in two actions, and an account without its name in any URL", async () => {
   await bench.asOwner(async (page) => {
     const faults = recordFaults(page, bench.service.url);
     await page.goto(`${home}/reports`);
@@ -60,8 +60,8 @@ test("an analyst finds the devices of a pasted address in two actions, and an ac
 });
 
 /**
- * Saves the filters that are shown, finds them under their name from elsewhere, renames and deletes the view, which
- * cannot be confirmed before what goes with it is counted.
+ * Saves the current filters as a view, opens it by name from elsewhere, then renames and deletes it; deletion cannot be
+ * confirmed before its effects are counted.
  */
 async function nameTheView(page: Page) {
   const menu = (name: string) => page.getByRole("button", { name, exact: true });
@@ -101,7 +101,7 @@ async function nameTheView(page: Page) {
   await page.unroute("**/reports?*");
 }
 
-/** Chooses a value of a filter. */
+/** Selects a value of a filter. */
 async function tick(page: Page, filter: string, value: string | RegExp) {
   await page
     .locator("summary")
@@ -114,19 +114,19 @@ async function tick(page: Page, filter: string, value: string | RegExp) {
     .click();
 }
 
-test("last night's attack is found from the Overview in two actions, and the rules that fired most are on it", async () => {
+test("last night's attack is found from the Overview in two actions, and the Overview shows the rules that fired most", async () => {
   await bench.asOwner(async (page) => {
     const faults = recordFaults(page, bench.service.url);
     const { act, count } = countActions();
     await page.goto(home);
     const found = await attackOn(page).locator("xpath=ancestor::li/span").first().innerText();
-    // The first action: what is unusual leads to its visits, all of them and no others.
+    // First action: the unusual value links to exactly its visits.
     await act(attackOn(page).click());
     await page.waitForURL(/\/reports\?from=.*reason=/);
     await page.getByText(new RegExp(`^${found} Reports in the chosen time`)).waitFor();
     const rows = page.getByRole("region", { name: "Reports", exact: true }).locator("tbody tr");
     expect(await rows.filter({ hasText: "Deceptive" }).filter({ hasText: "sign-up" }).count()).toBe(12);
-    // The second: one of them, with all that it rests on.
+    // Second action: open one of them, with all its evidence.
     await act(page.locator("[data-row-link]").first().click());
     await page.getByRole("dialog").getByRole("heading", { name: "Findings" }).waitFor();
     expect(count()).toBe(2);
@@ -138,7 +138,7 @@ test("last night's attack is found from the Overview in two actions, and the rul
   });
 });
 
-test("a chart is read and selected by keys, by finger and by pointer, and its range is a list that says as many", async () => {
+test("a chart can be read and selected by keyboard, touch and pointer, and the selected range opens a list with the same count", async () => {
   await bench.asOwner(async (page) => {
     await page.goto(`${home}/reports?span=30d`);
     const chart = page.getByRole("slider", { name: /^Reports by verdict/ });
@@ -172,7 +172,7 @@ test("a chart is read and selected by keys, by finger and by pointer, and its ra
   });
 });
 
-test("Explore counts by two things, leads to the visits of a row, and is kept as a view", async () => {
+test("Explore counts by two dimensions, links to the visits of a row, and can be saved as a view", async () => {
   await bench.asOwner(async (page) => {
     await page.goto(`${home}/explore?span=30d`);
     await page.getByLabel("Visits by").selectOption("surface");
@@ -192,7 +192,7 @@ test("Explore counts by two things, leads to the visits of a row, and is kept as
   });
 });
 
-test("whoever signs in comes back to the filters that the link had", async () => {
+test("signing in returns to the filters of the link", async () => {
   const context = await bench.browser.newContext();
   await bench.withPage(Promise.resolve(context), async (page) => {
     const path = new URL(`${home}/reports?risk=DECEPTIVE&span=90d`);
@@ -202,7 +202,7 @@ test("whoever signs in comes back to the filters that the link had", async () =>
   });
 });
 
-test("filters live in the address, are told as chips, and the file holds the same Reports", async () => {
+test("filters are in the URL and shown as chips, and the exported file has the same Reports", async () => {
   await bench.asOwner(async (page) => {
     await page.goto(`${home}/reports?span=30d`);
     await page.locator("summary").filter({ hasText: "More filters" }).click();
@@ -235,7 +235,7 @@ test("filters live in the address, are told as chips, and the file holds the sam
   });
 });
 
-test("a Report opens beside the list, gives the focus back, and is a page by its own address", async () => {
+test("a Report opens next to the list, restores the focus, and is a page with its own URL", async () => {
   await bench.asOwner(async (page) => {
     await page.goto(`${home}/reports?reason=AUTOMATION_DETECTED&span=90d`);
     await settle(page);
@@ -268,7 +268,7 @@ test("a Report opens beside the list, gives the focus back, and is a page by its
   });
 });
 
-test("times are told in the viewer's zone once chosen, with the zone named", async () => {
+test("times are shown in the viewer's time zone once chosen, with the zone named", async () => {
   const context = await bench.signedIn(OWNER, { timezoneId: "Asia/Tokyo" });
   await bench.withPage(Promise.resolve(context), async (page) => {
     await page.goto(`${home}/devices`);
@@ -281,7 +281,7 @@ test("times are told in the viewer's zone once chosen, with the zone named", asy
   });
 });
 
-test("who may not see addresses and places is told so everywhere, and neither page nor file contains one", async () => {
+test("people who may not see IP addresses and locations are told so everywhere, and neither pages nor files contain any", async () => {
   await bench.asAnalyst(async (page) => {
     await page.goto(`${home}/reports?span=30d`);
     await settle(page);

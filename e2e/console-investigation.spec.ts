@@ -50,7 +50,7 @@ test("an analyst explains one customer's lock-out in 3 actions from the Overview
   });
 });
 
-test("an analyst names the three rules that fire most, with their precision, in 2 actions from the Overview", async () => {
+test("an analyst finds the three rules that fire most, with their precision, in 2 actions from the Overview", async () => {
   await bench.asOwner(async (page) => {
     const { act, count } = countActions();
     await page.goto(home);
@@ -70,7 +70,7 @@ test("an analyst names the three rules that fire most, with their precision, in 
   });
 });
 
-test("an analyst finds last night's attack in 2 actions from the Overview and exports evidence with all accounts that it touched in 4, and no address without the permission", async () => {
+test("an analyst finds last night's attack in 2 actions from the Overview and exports evidence with all affected accounts in 4, without IP addresses unless permitted", async () => {
   await bench.asOwner(async (page) => {
     const { act, count } = countActions();
     await page.goto(home);
@@ -101,7 +101,7 @@ test("an analyst finds last night's attack in 2 actions from the Overview and ex
   });
 });
 
-test("a case is opened from a device, is told apart as a ring, takes comments by the keyboard, and is exported", async () => {
+test("a case is opened from a device, shows its group as a ring, accepts comments by keyboard, and is exported", async () => {
   await bench.asOwner(async (page) => {
     const faults = recordFaults(page, bench.service.url);
     await page.goto(`${home}/devices`);

@@ -69,7 +69,7 @@ test.each([
   ["Example ID", "oidc"],
   ["Google", "google"],
   ["GitHub", "github"],
-])("%s signs in a known address that it has verified, and nobody else", async (name, id) => {
+])("%s signs in only known addresses that it has verified", async (name, id) => {
   const sub = id === "github" ? "7" : `subject-${id}`;
   await asNobody(async (page) => {
     provider.become({ sub, email: OWNER, isVerified: false });
@@ -87,7 +87,7 @@ test.each([
     await page.waitForURL(`${home}/settings/you`);
     await page.getByRole("button", { name: `Unlink ${name}` }).waitFor();
   });
-  // Without scripts the form itself is redirected to the provider, which the policy of the page has to allow.
+  // Without scripts the form itself is redirected to the provider, which the page's CSP must allow.
   await withPage(browser.newContext({ javaScriptEnabled: false }), async (page) => {
     provider.become({ sub, email: OWNER, isVerified: true });
     await signInBy(page, name);
@@ -101,7 +101,7 @@ test.each([
   expect(entries[0]?.address).toMatch(/^(127\.0\.0\.1|::1)$/);
 });
 
-test("a person signs other browsers out, and an invited one joins by the link, once, with the role", async () => {
+test("a person can sign out other browsers, and an invited person joins through the link, once, with the given role", async () => {
   const email = "new@example.com";
   let link = "";
   const other = await signedInContext(browser, service, OWNER);
@@ -147,7 +147,7 @@ test("a person signs other browsers out, and an invited one joins by the link, o
   });
 });
 
-test("the audit log filters by the address of the page and is saved as CSV and JSON, without secrets", async () => {
+test("the audit log is filtered by the page's URL and exported as CSV and JSON, without secrets", async () => {
   const { api_key: secret = "" } = await service.admin("key", "create", "--workspace", workspaceId, "--name", "=1+1");
   const { url = "" } = await service.admin(
     ...["invitation", "create", "--workspace", workspaceId, "--email", "other@example.com", "--role", "analyst"],
@@ -192,7 +192,7 @@ async function openSession(email: string, inWorkspace: string, role: Role): Prom
   return sessionToken;
 }
 
-/** How a page answers a session: what it needs is there, is restricted, failed, or does not exist. */
+/** How a page responds to a session: its content is shown, is restricted, failed, or does not exist. */
 async function readAs(sessionToken: string, path: string): Promise<string> {
   const answer = await fetch(home + path, {
     redirect: "manual",
@@ -205,7 +205,7 @@ async function readAs(sessionToken: string, path: string): Promise<string> {
   return /not part of your role/.test(text) ? "restricted" : "shown";
 }
 
-test("each role reads and changes by direct requests what the table says, and a stranger nothing", async () => {
+test("with direct requests, each role can read and change exactly what the table allows, and non-members nothing", async () => {
   const actions = new Map(readActions().map((action) => [action.name, action]));
   const people = await Promise.all(
     ROLES.map(async (role) => ({ role, token: await openSession(`${role}@matrix.example`, workspaceId, role) })),
@@ -233,7 +233,7 @@ test("each role reads and changes by direct requests what the table says, and a 
   }
 });
 
-test("no action runs for a forged page, for nobody, or about somebody else", async () => {
+test("no action runs for a forged page, without a session, or on another person's behalf", async () => {
   const token = await openSession("owner@forged.example", workspaceId, "owner");
   const before = await listAudit(operatorContext(db), { workspaceId });
   const call = { url: service.url, workspaceId };
@@ -260,21 +260,21 @@ test("no action runs for a forged page, for nobody, or about somebody else", asy
   expect(await listAudit(operatorContext(db), { workspaceId })).toEqual(before);
 });
 
-test("whatever stands in an address, no page fails and none leads elsewhere", async () => {
+test("no page fails or redirects to another origin, whatever is in its URL", async () => {
   const sessionToken = await openSession("owner@hostile.example", workspaceId, "owner");
   await db.execute("update users set is_operator = true where email = 'owner@hostile.example'");
   const faults = await addressFaults({ url: service.url, workspaceId, sessionToken });
   expect(faults, service.output()).toEqual([]);
 });
 
-test("no action fails over fields that cannot be stored, a form that is none or a foreign page", async () => {
+test("no action fails on unstorable fields, malformed forms or foreign pages", async () => {
   const sessionToken = await openSession("owner@fields.example", workspaceId, "owner");
   await db.execute("update users set is_operator = true where email = 'owner@fields.example'");
   const faults = await actionFaults({ url: service.url, workspaceId, sessionToken });
   expect(faults, service.output()).toEqual([]);
 });
 
-test("an identity provider that hangs or is away is said so, and the link by e-mail remains", async () => {
+test("an identity provider that hangs or is down is reported, and sign-in by email link remains available", async () => {
   const tellsThat = () =>
     asNobody(async (page) => {
       await signInBy(page, "Example ID");

@@ -28,7 +28,7 @@ afterEach(() => context.close());
 
 const setupLink = () => /http:\/\/\S+\/setup\?token=\S+/.exec(service.output())?.[0] ?? "";
 
-test("a wrong set-up link says that it cannot be used and what to do", async () => {
+test("a wrong set-up link explains that it cannot be used and what to do", async () => {
   await page.goto(`${service.url}/setup?token=wrong`);
   await page.getByRole("heading", { name: "This set-up link cannot be used" }).waitFor();
   await page.getByText("restart the server").waitFor();
@@ -68,7 +68,7 @@ test("the set-up explains refused origins before and after sending, shows the ke
   expect(await page.content()).not.toContain(key);
 });
 
-test("a known and an unknown address see the same page, and only the known one gets a link", async () => {
+test("known and unknown email addresses get the same page, and only the known one gets a link", async () => {
   const seen: string[] = [];
   for (const email of [OWNER, "nobody@example.com"]) {
     await page.goto(`${service.url}/sign-in`);
@@ -79,12 +79,12 @@ test("a known and an unknown address see the same page, and only the known one g
   }
   expect(seen[0]).toBe(seen[1]);
   await expect.poll(() => service.output()).toContain(`Sign-in link for ${OWNER}`);
-  // The form's redirect is read by the service itself, with headers that it made: no proxy, and nobody forges them.
+  // The service reads the form's redirect with headers that it set itself, so this is neither a proxy nor a forgery.
   expect(await db.execute(sql`select name from instance_notes where name = 'untrusted-forwarding'`)).toHaveLength(0);
   expect(service.output()).not.toContain("nobody@example.com");
 });
 
-/** What next-auth's own address answers who asks for a link, as a program sees it. */
+/** The response of next-auth's own endpoint to a programmatic request for a link. */
 async function askByApi(email: string) {
   const csrf = await fetch(`${service.url}/api/auth/csrf`);
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
@@ -103,7 +103,7 @@ async function askByApi(email: string) {
   return { status, location: headers.get("location"), cookies, body: await answer.text() };
 }
 
-test("next-auth's own address answers a known, an unknown and a malformed address with the same", async () => {
+test("next-auth's own endpoint responds identically to known, unknown and malformed email addresses", async () => {
   const [known, unknown, malformed] = [
     await askByApi(OWNER),
     await askByApi("nobody@example.com"),
@@ -114,12 +114,12 @@ test("next-auth's own address answers a known, an unknown and a malformed addres
   expect(known.cookies.join()).not.toContain("evil");
 });
 
-test("another site can make a browser follow or post a link of somebody else, and nobody is signed in", async () => {
+test("if another site makes a browser follow or post somebody else's link, nobody is signed in", async () => {
   const { url = "" } = await service.admin("login-link", "--email", OWNER);
   const { searchParams } = new URL(url);
   const callback = `${service.url}/api/auth/callback/email`;
   const fields = [...searchParams].map(([name, value]) => `<input name="${name}" value="${value}">`).join("");
-  // By its loopback address the service is another site, and its own page sends nobody's forms.
+  // At its loopback address the service is a different site.
   await page.route("http://127.0.0.1:9/*", (route) =>
     route.fulfill({
       contentType: "text/html",
@@ -145,7 +145,7 @@ test("another site can make a browser follow or post a link of somebody else, an
   expect(await session()).toHaveLength(1);
 });
 
-test("without scripts the button of the link signs in, too", async () => {
+test("the link's button also works without scripts", async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const { url = "" } = await service.admin("login-link", "--email", OWNER);
   const first = await plain.newPage();
@@ -155,7 +155,7 @@ test("without scripts the button of the link signs in, too", async () => {
   await plain.close();
 });
 
-test("what is not an address is refused in words, and stays there to be mended", async () => {
+test("an invalid email address is refused with a message, and stays in the field for correction", async () => {
   await page.goto(`${service.url}/sign-in`);
   await page.getByLabel("E-mail address").fill("owner");
   await page.getByRole("button", { name: "Send a sign-in link" }).click();
@@ -163,7 +163,7 @@ test("what is not an address is refused in words, and stays there to be mended",
   expect(await page.getByLabel("E-mail address").inputValue()).toBe("owner");
 });
 
-test("a GET and a HEAD of the link use nothing up; the button does, once", async () => {
+test("GET and HEAD requests do not consume the link; the button does, once", async () => {
   const { url = "" } = await service.admin("login-link", "--email", OWNER);
   for (const method of ["GET", "HEAD", "GET"]) expect((await fetch(url, { method })).status).toBe(200);
   await page.goto(url);
@@ -179,7 +179,7 @@ test("a GET and a HEAD of the link use nothing up; the button does, once", async
   await other.close();
 });
 
-test("a page asked for while signed out is shown after signing in, and another site is not", async () => {
+test("a page requested while signed out is shown after signing in, but not a page of another site", async () => {
   await page.goto(`${service.url}/w/ws_${"0".repeat(32)}/keys`);
   expect(new URL(page.url()).searchParams.get("next")).toBe(`/w/ws_${"0".repeat(32)}/keys`);
   await page.goto(`${service.url}/sign-in?next=https://elsewhere.example/`);
@@ -203,7 +203,7 @@ test("signing out ends the session on the server, not only in the browser", asyn
   await page.waitForURL(/\/sign-in\?next=/);
 });
 
-test("whoever set the instance up makes another workspace from the switcher, and reads the state of the instance", async () => {
+test("the person who set up the instance can create another workspace from the switcher, and see the state of the instance", async () => {
   await signIn(page, service, OWNER);
   await settle(page);
   const first = page.url();

@@ -11,9 +11,9 @@ const READY_TIMEOUT_MS = 90_000;
 
 type Started = {
   process: ChildProcess;
-  /** Lines of both streams, in order. */
+  /** Lines of stdout and stderr, in order. */
   lines: string[];
-  /** The first line that matches, within the bound. */
+  /** Waits for the first matching line, with a time limit. */
   waitForLine: (pattern: RegExp) => Promise<string>;
   stop: () => Promise<number | null>;
 };
@@ -60,14 +60,14 @@ type DemoFacts = {
   api_key: string;
 };
 
-/** `npm run demo`, ready for visits. */
+/** Starts `npm run demo` and waits until it is ready for visits. */
 export async function startDemo(args: string[] = []) {
   const program = startProgram("npm", ["run", "-s", "demo", "--", "--json", ...args], { PORT: "0" });
   const facts = JSON.parse(await program.waitForLine(/^\{"imprint_url"/)) as DemoFacts;
   return { ...program, facts };
 }
 
-/** The example shop alone, in front of any service. */
+/** Starts only the example shop, in front of any service. */
 export async function startShop(environment: Record<string, string>) {
   await installServerPackage(join(ROOT, "examples/shop"));
   const program = startProgram(process.execPath, ["examples/shop/server.mjs"], { PORT: "0", ...environment });

@@ -49,7 +49,7 @@ const targetsOf = ({ linkset }: Linkset): Target[] =>
 
 const isMetadata = (href: string) => href.includes("/.well-known/");
 
-test("the link of the products leads to a catalog whose every address answers with the type that it names", async () => {
+test("the products link leads to a catalog in which every URL responds with the declared type", async () => {
   const catalog = await readCatalog();
   const targets = targetsOf(catalog).filter(
     ({ href }) => !/\/mcp$/.test(href.slice(service.url.length)) || isMetadata(href),
@@ -66,20 +66,20 @@ test("the link of the products leads to a catalog whose every address answers wi
   }
 });
 
-test("the catalog leads to the metadata of the MCP server, which names that server", async () => {
+test("the catalog links to the metadata of the MCP server, which names that server", async () => {
   const mcp = (await readCatalog()).linkset.find(({ anchor }) => anchor === `${service.url}/mcp`);
   const [metadata] = (mcp?.["service-meta"] ?? []) as Target[];
   const response = await fetch(metadata?.href ?? "");
   expect(await response.json()).toMatchObject({ resource: `${service.url}/mcp` });
 });
 
-test("a HEAD of the catalog carries the link to itself", async () => {
+test("a HEAD request of the catalog returns the link to itself", async () => {
   const response = await fetch(`${service.url}/.well-known/api-catalog`, { method: "HEAD" });
   expect(response.status).toBe(200);
   expect(response.headers.get("link")).toBe("</.well-known/api-catalog>; rel=api-catalog");
 });
 
-/** What the three descriptions say of the price at this moment. */
+/** Current prices in the three descriptions. */
 async function readOffers() {
   const read = async (path: string) => await (await fetch(service.url + path)).text();
   const { products } = JSON.parse(await read("/api/v1/agent/products")) as {
@@ -93,7 +93,7 @@ async function readOffers() {
   return { product: products[0], payment: paths[SINGLE_CALL]?.post?.["x-payment-info"], servers, text };
 }
 
-test("catalog, OpenAPI document and llms.txt tell the same live price, with absolute addresses", async () => {
+test("catalog, OpenAPI document and llms.txt give the same current price, with absolute URLs", async () => {
   const { product, payment, servers, text } = await readOffers();
   expect(product).toMatchObject({ available: true, price: { amount_atomic: "1000000", network: "eip155:31337" } });
   const price = product?.price ?? {};
@@ -116,7 +116,7 @@ test("catalog, OpenAPI document and llms.txt tell the same live price, with abso
   for (const href of links) expect(`${(await fetch(href)).status} ${href}`).toBe(`200 ${href}`);
 });
 
-test("the tool of an index finds the single call with its price and its fields, and a payable challenge at its address", async () => {
+test("an indexer's tool finds the single-call purchase with its price and fields, and a payable challenge at its URL", async () => {
   const checked = await checkEndpointSchema({ url: service.url + SINGLE_CALL, probe: true });
   if (!checked.found) throw new Error(checked.message ?? checked.cause);
   const single = checked.advisories.find(({ method }) => method === "POST");
@@ -127,7 +127,7 @@ test("the tool of an index finds the single call with its price and its fields, 
   expect(getWarningsFor402Body(answer?.paymentRequiredBody).filter(({ severity }) => severity !== "info")).toEqual([]);
 });
 
-test("the offer of a challenge is verified by the key that the service publishes under its own name", async () => {
+test("the offer in a challenge can be verified with the key that the service publishes", async () => {
   const body = JSON.stringify({ origin: "https://agent.example", claim_token: randomBytes(32).toString("hex") });
   const response = await fetch(service.url + SINGLE_CALL, { method: "POST", body });
   const required = decodePaymentRequiredHeader(response.headers.get("payment-required") ?? "");
@@ -139,10 +139,10 @@ test("the offer of a challenge is verified by the key that the service publishes
   });
 });
 
-test("no price is told anywhere while the trial cannot be bought", async () => {
+test("no price is shown anywhere while the trial cannot be bought", async () => {
   await service.admin("product", "disable");
   try {
-    // The document may be a second old.
+    // The document may be cached for a second.
     const terms = { protocols: [{ x402: { version: 2, scheme: "exact" } }] };
     await expect.poll(async () => (await readOffers()).payment, { timeout: 10_000 }).toEqual(terms);
     const { product, text } = await readOffers();
@@ -162,7 +162,7 @@ const STARTS = [
   ...["/openapi.json", "/api/v1/agent/products"],
 ];
 
-test("no link of any page, document or metadata of the service is dead, anchors included", async () => {
+test("no link in any page, document or metadata of the service is broken, including anchors", async () => {
   const raw = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
   const served: string[] = [];
   for (const name of raw) {
@@ -176,7 +176,7 @@ test("no link of any page, document or metadata of the service is dead, anchors 
   expect(seen).toBeGreaterThan(80);
 });
 
-test("every page of the documentation is Markdown for whoever prefers that, at a fraction of its size", async () => {
+test("every documentation page is served as Markdown on request, at a fraction of its size", async () => {
   const fetchAs = (path: string, accept: string) => fetch(`${service.url}${path}`, { headers: { Accept: accept } });
   const index = await (await fetchAs("/docs", "text/markdown")).text();
   const named = [...index.matchAll(/\]\((\/docs\/[\w-]+)\.md\)/g)].map(([, path = ""]) => path);
@@ -205,7 +205,7 @@ test("every page of the documentation is Markdown for whoever prefers that, at a
   expect((await fetchAs("/docs/no-such-page.md", "*/*")).status).toBe(404);
 });
 
-/** Milliseconds that the service's own processes have computed so far. */
+/** CPU time in milliseconds used so far by the service's own processes. */
 function computedMs(): number {
   const own = processTree(service.root.pid ?? 0).filter((id) => isRunning(id));
   const ticks = own.map((id) => {
@@ -216,7 +216,7 @@ function computedMs(): number {
   return 10 * ticks.reduce((sum, each) => sum + each, 0);
 }
 
-/** So many that a collection of garbage or a job beside them does not decide. */
+/** Enough that garbage collections and background jobs do not affect the result. */
 const MEASURED_REQUESTS = 50;
 const BYTES_WRITTEN_PER_MS = 15_000;
 
@@ -229,11 +229,11 @@ async function costOf(path: string): Promise<{ milliseconds: number; size: numbe
   return { milliseconds: (computedMs() - before) / MEASURED_REQUESTS, size: text.length };
 }
 
-test("a page of the documentation costs about what another page of its length costs: nothing is highlighted for a request", async () => {
+test("a documentation page costs about as much as any other page of its length: nothing is highlighted per request", async () => {
   const plain = await costOf("/docs");
   for (const path of ["/docs/component", "/docs/agent-trial", "/docs/quickstart", "/docs/api"]) {
     const { milliseconds, size } = await costOf(path);
-    // The reference of the API is 1.5 MB, which have to be written all the same.
+    // The API reference is 1.5 MB, which takes time to write.
     const writingMs = Math.max(0, size - plain.size) / BYTES_WRITTEN_PER_MS;
     expect(milliseconds, path).toBeLessThan(2 * Math.max(5, plain.milliseconds) + writingMs);
   }

@@ -40,7 +40,7 @@ const signInByPost = async (url: string, imprint: unknown) => {
   return (await fetch(url, { method: "POST", body })).text();
 };
 
-/** Signs in by hand; what the page says then, and the imprint that it sent. */
+/** Signs in by hand; returns what the page then says, and the imprint it sent. */
 async function signIn(page: Page, origin: string, name: ExampleName, path = "/") {
   const isForm = (url: string) => url.startsWith(origin) && !/\/_?i\//.test(url);
   const sent = page.waitForRequest((request) => request.method() === "POST" && isForm(request.url()));
@@ -53,7 +53,7 @@ async function signIn(page: Page, origin: string, name: ExampleName, path = "/")
   return { imprint, answer: await status.textContent() };
 }
 
-/** Third parties, and addresses of one's own site that tell what they are for. */
+/** Third parties, and first-party paths whose names reveal their purpose. */
 const blockList = () => [
   new URL(service.url).host,
   "/v1/imprint",
@@ -64,10 +64,10 @@ const blockList = () => [
   "/track",
 ];
 
-/** Three visits through a site's own proxy, at its page. */
+/** Makes three visits through a site's own proxy. */
 async function visitUnderBlockList(origin: string, page: string, name: ExampleName) {
   await service.admin("origin", "add", "--web-app", site.webAppId, "--origin", origin);
-  // As the load balancer in front of a Next site tells the visitor's address.
+  // The load balancer in front of a Next site sets the visitor's IP address like this.
   const context = await browser.newContext({ extraHTTPHeaders: { "x-real-ip": "198.51.100.7" } });
   const blocked: string[] = [];
   await context.route(
@@ -100,7 +100,7 @@ describe.each(EXAMPLES)("the site made with %s", (name) => {
   });
   afterAll(() => example.stop());
 
-  test("signs a person in with a browser, once for each imprint, and asks for more without one", async () => {
+  test("signs in a person with a browser, once per imprint, and requires a second factor without one", async () => {
     const page = await browser.newPage();
     const { imprint, answer } = await signIn(page, example.origin, name);
     expect(answer).toBe("Signed in: DECEPTIVE");
@@ -115,7 +115,7 @@ describe.each(EXAMPLES)("the site made with %s", (name) => {
     );
   });
 
-  test("signs people in as before when the component is blocked", async () => {
+  test("still signs people in when the component is blocked", async () => {
     const page = await browser.newPage();
     await page.route(`${service.url}/**`, (route) => route.abort());
     await page.goto(example.origin);
@@ -126,30 +126,30 @@ describe.each(EXAMPLES)("the site made with %s", (name) => {
   });
 
   if (name === "next")
-    test("signs people in through its proxy under a block list, and nothing is lost", async () => {
+    test("signs people in through its proxy despite a block list, and no visit is lost", async () => {
       await visitUnderBlockList(example.origin, PROXIED_PAGE, name);
     });
 });
 
-test("the site made with express, with its proxy, signs people in under a block list, and nothing is lost", async () => {
+test("the site made with express, with its proxy, signs people in despite a block list, and no visit is lost", async () => {
   const example = await startExample("express", service.url, site, { isProxied: true });
   await visitUnderBlockList(example.origin, "/", "express");
   await example.stop();
 });
 
-test("each site has fewer than 40 lines, page included", () => {
+test("each site has fewer than 40 lines, including the page", () => {
   for (const name of ["express", "fastify", "hono"] as const)
     expect(linesOf("sites/page.mjs", `sites/${name}.mjs`)).toBeLessThan(name === "express" ? 40 : 45);
   const files = readdirSync(join(ROOT, "examples/next/app")).filter((file) => /\.tsx?$/.test(file));
   expect(linesOf(...files.map((file) => `next/app/${file}`))).toBeLessThan(40);
 });
 
-describe("the package asks the service itself", () => {
+describe("the package against the real service", () => {
   const expected = () => ({ surface: "sign-in", origin: site.origin });
   const client = (apiKey = site.apiKey) => createImprintServer({ endpoint: service.url, apiKey, timeoutMs: 20_000 });
   const made = () => visit(service.url, site, { surface: "sign-in" });
 
-  test("one acceptance id is answered alike however often it is asked, and no other one gets the imprint", async () => {
+  test("one acceptance id always gets the same answer, and no other id gets the imprint", async () => {
     const imprint = await made();
     const accept = (acceptance: string) => client().acceptImprint(imprint, { ...expected(), acceptance });
     const ids = Array.from({ length: 12 }, (_, index) => `attempt-${index % 3}`);
@@ -161,12 +161,12 @@ describe("the package asks the service itself", () => {
     expect(await accept([...winners].join())).toMatchObject({ accepted: true, delivery: "first" });
   });
 
-  test("an imprint of another surface, page, time or workspace is told apart", async () => {
+  test("an imprint of another surface, page, time or workspace is rejected with its reason", async () => {
     const imprint = await made();
     const accept = (options: object) => client().acceptImprint(imprint, { ...expected(), acceptance: "a", ...options });
     expect(await accept({ surface: "payment" })).toMatchObject({ reason: "wrong_surface", report: { imprint } });
     expect(await accept({ origin: "https://other.example" })).toMatchObject({ reason: "wrong_origin" });
-    // From this machine: the Report names no public address.
+    // From this machine, so the Report has no public address.
     expect(await accept({ address: "203.0.113.7" })).toMatchObject({ reason: "wrong_address" });
     while (((await client().report(imprint)).ageSeconds ?? 0) < 1);
     expect(await accept({ maxAgeSeconds: 0 })).toMatchObject({ reason: "too_old" });
@@ -179,7 +179,7 @@ describe("the package asks the service itself", () => {
     });
   });
 
-  test("accounts and History come by their own words", async () => {
+  test("accounts and History are available through the package", async () => {
     const imprint = await made();
     const accept = (accountRef: string) =>
       client().acceptImprint(imprint, { ...expected(), acceptance: "a", accountRef });

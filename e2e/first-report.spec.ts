@@ -28,7 +28,7 @@ afterEach(() => context.close());
 
 const REPORT_LINE = /^shop \| (\{"schema_version".*)$/;
 
-/** The Report that the shop's server printed for an imprint; fails unless it fits the strict schema. */
+/** The Report that the shop's server printed for an imprint; fails if it does not match the strict schema. */
 async function printedReport(imprint: string): Promise<Report> {
   const line = await demo.waitForLine(new RegExp(`^shop \\| \\{"schema_version".*${imprint}`));
   return Report.parse(JSON.parse(REPORT_LINE.exec(line)?.[1] ?? ""));
@@ -47,7 +47,7 @@ async function reportOf(query = ""): Promise<Report> {
   return printedReport((await signIn(query)).imprint);
 }
 
-test("a browser on the shop, another origin, gets an imprint and the shop's server prints its Report", async () => {
+test("a browser on the shop, a different origin, gets an imprint and the shop's server prints its Report", async () => {
   expect(new URL(demo.facts.shop_url).origin).not.toBe(new URL(demo.facts.imprint_url).origin);
   const { imprint, action } = await signIn();
   const report = await printedReport(imprint);
@@ -62,7 +62,7 @@ test("a browser on the shop, another origin, gets an imprint and the shop's serv
   expect(action).toBe("held");
 });
 
-test("an automated browser is DECEPTIVE for AUTOMATION_DETECTED, and the page says so in words", async () => {
+test("an automated browser is DECEPTIVE with AUTOMATION_DETECTED, and the page explains it", async () => {
   const { risk } = await reportOf();
   expect(risk.status).toBe("DECEPTIVE");
   expect(risk.reasons).toContain("AUTOMATION_DETECTED");
@@ -75,19 +75,19 @@ test.each([
   ["mobile", { observed_ip: "172.58.10.20", country_code: "US", connection_type: "mobile", asn: 21928 }],
   ["hosting", { observed_ip: "88.198.50.10", country_code: "DE", connection_type: "hosting", asn: 24940 }],
   ["ipv6", { observed_ip: "2003:c0:8f00::1", country_code: "DE", connection_type: "residential", asn: 3320 }],
-])("the sample address %s shows the facts of its network", async (id, facts) => {
+])("the sample address %s shows its network facts", async (id, facts) => {
   const { network } = await reportOf(`/?visitor=${id}`);
   expect(network).toMatchObject(facts);
   expect(network.provider).toMatch(/\w/);
   expect(network.location?.country_name).toMatch(/^(Germany|United States)$/);
 });
 
-test("without a sample the address is private: nothing is said of the network", async () => {
+test("without a sample the address is private, and there are no network facts", async () => {
   const { network } = await reportOf("/?visitor=none");
   expect(network).toEqual({ status: "PASS", ip_consistency: "UNKNOWN" });
 });
 
-test("the same browser is recognised at its next visit, another one is another device", async () => {
+test("the same browser is recognised on its next visit, another one is a different device", async () => {
   const [first, second] = [await reportOf(), await reportOf("/?visitor=mobile")];
   expect(second.device).toEqual({
     id: first.device.id,
@@ -103,7 +103,7 @@ test("the same browser is recognised at its next visit, another one is another d
   await other.close();
 });
 
-test("with the component blocked the form works: no Report, and nobody is refused", async () => {
+test("with the component blocked the form still works: there is no Report, and nobody is refused", async () => {
   expect(await signIn("/?component=blocked")).toEqual({ imprint: "", action: "second-step" });
   expect(await page.locator("[data-reason]").getAttribute("data-reason")).toBe("missing");
 });
@@ -112,13 +112,13 @@ test.each([
   ["already_used", async () => (await signIn()).imprint],
   ["not_found", () => Promise.resolve(`imp_${"0".repeat(32)}`)],
   ["malformed", () => Promise.resolve("../../../healthz")],
-])("an imprint that is %s is no evidence to the shop", async (reason, take) => {
+])("the shop does not accept an imprint that is %s", async (reason, take) => {
   const body = new URLSearchParams({ email: "ada@example.com", password: "x", imprint: await take() });
   const answer = await fetch(`${demo.facts.shop_url}/sign-in`, { method: "POST", body });
   expect(await answer.text()).toContain(`data-reason="${reason}"`);
 });
 
-test("the shop escapes what a visitor types and shows neither password nor key", async () => {
+test("the shop escapes user input and shows neither password nor key", async () => {
   const body = new URLSearchParams({ email: '"><script>alert(1)</script>', password: "hunter2-secret", imprint: "" });
   const text = await (await fetch(`${demo.facts.shop_url}/sign-in`, { method: "POST", body })).text();
   expect(text).not.toContain("<script>alert");
@@ -142,7 +142,7 @@ test.each(["light", "dark"] as const)(
   },
 );
 
-test("the page loads nothing but from the shop and from Imprint", async () => {
+test("the page loads resources only from the shop and Imprint", async () => {
   const origins = new Set<string>();
   page.on("request", (request) => origins.add(new URL(request.url()).origin));
   await signIn();
@@ -150,7 +150,7 @@ test("the page loads nothing but from the shop and from Imprint", async () => {
   expect([...origins].filter((origin) => !known.includes(origin) && origin !== "null")).toEqual([]);
 });
 
-test("SIGTERM stops the demonstration and removes what it made", async () => {
+test("SIGTERM stops the demo and removes its data", async () => {
   const everyone = processTree(demo.process.pid ?? 0);
   expect(everyone.length).toBeGreaterThan(3);
   expect(existsSync(demo.facts.data_dir)).toBe(true);

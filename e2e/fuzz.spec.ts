@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const operator = operatorContext(db);
-/** By the verbs themselves: each command of the command line is a process. */
+/** Calls the verbs directly, because each admin command would be a process. */
 const byVerbs: Operator = {
   createSite: (plan) => createSite(db, { plan, origins: [ORIGIN] }),
   addMember: (workspaceId, email, role) => addMember(operator, { workspaceId, email, role }),
@@ -42,7 +42,7 @@ const byVerbs: Operator = {
     (await createManagementKey(operator, { workspaceId, name: "CI", scopes: MANAGEMENT_SCOPES })).secret,
 };
 
-test("a sign-in link without its address disturbs nobody: every Report read beside it is the one that was asked for", async () => {
+test("a sign-in link without its email address does not affect concurrent Report reads", async () => {
   const site = await createSite(db, { origins: [ORIGIN] });
   const imprints = await Promise.all(Array.from({ length: 8 }, () => visit(site).then(({ imprint }) => imprint)));
   const read = async (imprint: string) => {
@@ -73,7 +73,7 @@ test(
     const summary = await runFuzz(fixtures, { seed: SEED, requests: REQUESTS, onProgress, onAnswer: errors.name });
     for (const line of service.output().split("\n")) errors.read(line);
     const { findings, unreached } = errors.addTo(summary);
-    // Each says how it is sent again.
+    // Each finding includes a command that resends it.
     expect(findings).toEqual([]);
     expect(unreached).toEqual([]);
   },

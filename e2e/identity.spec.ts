@@ -5,10 +5,10 @@ import { startChromium, startFirefox } from "./identity/browsers";
 import { live, liveResisting, type Observed } from "./identity/life";
 import { openSite } from "./identity/site";
 
-/** Eleven starts of browsers, on a machine that may be busy with others. */
+/** Eleven browser starts, on a machine that may be busy. */
 const LIVES_TIMEOUT_MS = 10 * 60_000;
 
-/** Which device each visit is, compared with the first: with a rare graphics card and without any. */
+/** Expected device of each visit relative to the first one: with a rare graphics card, and without a graphics card. */
 const TABLE = [
   ["first visit", "new", "new"],
   ["restart, another screen", "same", "same"],
@@ -22,7 +22,7 @@ const TABLE = [
   ["no storage, two tabs at once", "two devices", "two devices"],
 ] as const;
 
-/** The same where Firefox shows everybody the same machine. */
+/** The same for Firefox with resistFingerprinting, which shows everyone the same machine. */
 const RESISTING_TABLE = [
   ["first visit", "new"],
   ["restart", "same"],
@@ -38,7 +38,7 @@ const liveInFirefox = async () => [await live(world, "firefox", startFirefox), a
 
 beforeAll(async () => {
   const lives = [live(world, "chromium", startChromium), liveInFirefox()] as const;
-  // Also when one fails: no browser is left behind.
+  // Waits even if one fails, so that no browser is left running.
   await Promise.allSettled(lives);
   const [chromium, [firefox, resisting]] = await Promise.all(lives);
   observed = { Chromium: chromium, Firefox: firefox, resisting };

@@ -1,13 +1,13 @@
 import postgres from "postgres";
 
-/** Base64 of a secret as part of something longer, whose length before it is `offset` bytes more than a multiple of 3. */
+/** The base64 of a secret inside a longer text, preceded by `offset` bytes modulo 3. */
 function base64Within(secret: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-  // Characters that also depend on what stands before or after are left out.
+  // Omits characters that also depend on adjacent bytes.
   return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
 }
 
-/** A secret as text, and as the encodings in which it may leak. */
+/** A secret as text, and in the encodings in which it could leak. */
 function formsOf(secret: string): string[] {
   const base64 = [0, 1, 2].map((offset) => base64Within(secret, offset));
   const hex = Buffer.from(secret).toString("hex");
@@ -22,14 +22,14 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Whether a text shows a secret in any form. */
+/** Whether a text contains a secret in any form. */
 const holds = (text: string, secret: string): boolean => formsOf(secret).some((form) => text.includes(form));
 
-/** The names of the secrets that a text shows. */
+/** Names of the secrets that a text contains. */
 export const leaksIn = (text: string, secrets: Readonly<Record<string, string>>): string[] =>
   Object.entries(secrets).flatMap(([name, secret]) => (holds(text, secret) ? [name] : []));
 
-/** All rows of all tables as text, as a dump has them. */
+/** All rows of all tables as text, as in a dump. */
 export async function dumpRows(databaseUrl: string): Promise<string> {
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => undefined });
   const tables = await sql<{ name: string }[]>`

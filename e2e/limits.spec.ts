@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 type Outcome = { startedAt: number; endedAt: number; allowed: number; asked: number };
 
-/** Starts a replica; resolves when it is ready to begin. */
+/** Starts a replica; resolves when it is ready. */
 async function startReplica(order: object): Promise<{ child: ChildProcess; begin: () => Promise<Outcome> }> {
   const child = spawn(process.execPath, [PROGRAM, JSON.stringify(order)], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -48,7 +48,10 @@ async function startReplica(order: object): Promise<{ child: ChildProcess; begin
 
 type Share = { share: number; asked: number; allowed: number };
 
-/** All replicas at once for some seconds: never above the bound, and how much of it they got. */
+/**
+ * Runs all replicas concurrently for some seconds. Checks that the bound is never exceeded; returns the share of it
+ * that they got.
+ */
 async function hammer(order: { kind: string; address: string; rate: number; subject: string }): Promise<Share> {
   const replicas = await Promise.all(
     Array.from({ length: REPLICAS }, () => startReplica({ ...order, seconds: SECONDS })),
@@ -67,10 +70,10 @@ test.each([
   ["PostgreSQL", 50, url],
   ["Redis", 50, redis.address],
 ])(
-  "4 processes that hammer one key in %s at %i/s get no more than rate x time + burst, and nine tenths of it",
+  "4 processes that hammer one key in %s at %i/s get at most rate x time + burst, and at least nine tenths of it",
   async (kind, rate, address) => {
     let best: Share = { share: 0, asked: 0, allowed: 0 };
-    // A machine that stands still for seconds makes no full demand: then it is made again.
+    // If the machine stalls for seconds, demand is too low, so the run is repeated.
     for (let attempt = 0; attempt < 3 && best.share < 0.9; attempt += 1)
       best = await hammer({ kind, address, rate, subject: randomUUID() });
     expect(best.share).toBeGreaterThanOrEqual(0.9);

@@ -14,7 +14,7 @@ import { askAboutAccount } from "./mcp/account-questions";
 import { createSite, readReport, type RunningService, type Site, startService, TEST_SECRETS, visit } from "./service";
 
 const { url: databaseUrl } = await createTestDatabase();
-/** A start on a busy machine, with its browser and a few commands. */
+/** Time limit for a start on a busy machine, including a browser and a few commands. */
 const START_MS = 400_000;
 const EMAIL = "ada@example.com";
 const TOOLS = [
@@ -41,7 +41,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Lets the person decide in the browser; the address to which the browser is then led. */
+/** Makes the person's decision in the browser; returns the URL the browser is redirected to. */
 async function decide(provider: MemoryProvider, untick: readonly string[] = []): Promise<URL> {
   const url = provider.authorizationUrl;
   if (!url) throw new Error("the client did not ask for an authorization");
@@ -58,7 +58,7 @@ async function decide(provider: MemoryProvider, untick: readonly string[] = []):
   }
 }
 
-/** Connects from nothing: discovery, registration, the person's decision, tokens. */
+/** Connects from scratch: discovery, registration, the person's decision, tokens. */
 async function authorize(client: ConnectedClient, provider: MemoryProvider, untick: readonly string[] = []) {
   await expect(client.connect()).rejects.toSatisfy(isUnauthorized);
   await client.finish(await decide(provider, untick));
@@ -79,7 +79,7 @@ const isRefused = async (client: ConnectedClient) =>
   );
 
 describe.each(GENERATIONS)("$name", (generation) => {
-  test("connects a person's workspace, reads what the API gives, and refreshes by itself", async () => {
+  test("connects a person's workspace, reads everything the API offers, and refreshes its tokens", async () => {
     const { client, provider } = await open(generation);
     expect(await client.listTools()).toEqual(TOOLS);
     const imprint = await visit(service.url, site);
@@ -107,8 +107,8 @@ describe.each(GENERATIONS)("$name", (generation) => {
 
 const [modern, , old] = GENERATIONS as [Generation, Generation, Generation];
 
-describe.each(GENERATIONS.filter(({ stepsUp }) => stepsUp))("$name, connected for less", (generation) => {
-  test("a call of History is asked for exactly the missing scope, and works once the person has allowed it", async () => {
+describe.each(GENERATIONS.filter(({ stepsUp }) => stepsUp))("$name, connected with fewer scopes", (generation) => {
+  test("a call of History requests exactly the missing scope, and works once the person has granted it", async () => {
     const { client, provider } = await open(generation, [
       "Read History",
       "Read usage",
@@ -133,7 +133,7 @@ describe.each(GENERATIONS.filter(({ stepsUp }) => stepsUp))("$name, connected fo
   });
 });
 
-test("several processes of one client refresh at the same time, and all go on", async () => {
+test("several processes of one client refresh concurrently, and all keep working", async () => {
   const { client, provider } = await open(old);
   provider.breakAccessToken();
   const processes = Array.from({ length: 5 }, () => {
@@ -151,7 +151,7 @@ test("several processes of one client refresh at the same time, and all go on", 
   await client.close();
 });
 
-test("the page that connects clients waits for a tool's call, and a revoked client is refused with its next one", async () => {
+test("the page for connecting clients waits for a tool call, and a revoked client is refused on its next call", async () => {
   const { client } = await open(modern);
   expect(await client.listTools()).toEqual(TOOLS);
   const waiting = await person.newPage();
@@ -200,7 +200,7 @@ const ConnectionList = z.object({
   ),
 });
 
-test("a client that an operator revokes is refused with its next call", { timeout: START_MS }, async () => {
+test("a client revoked by an operator is refused on its next call", { timeout: START_MS }, async () => {
   const { client } = await open(modern);
   expect(await isRefused(client)).toBe(false);
   const listed = await service.admin("client", "list", "--workspace", site.workspaceId);
@@ -215,7 +215,7 @@ test("a client that an operator revokes is refused with its next call", { timeou
   expect(after["clients"]).toEqual([]);
 });
 
-test("the metadata names the configured address, whatever forwarding headers a client sends", async () => {
+test("the metadata has the configured base URL, whatever forwarding headers a client sends", async () => {
   const forged = {
     "X-Forwarded-Host": "evil.example",
     "X-Forwarded-Proto": "https",
@@ -249,7 +249,7 @@ test("the metadata names the configured address, whatever forwarding headers a c
 });
 
 test(
-  "two replicas are one: a client of the first is served, refreshed and refused by the second, whose stop no listener delays",
+  "two replicas act as one: a client of the first is served, refreshed and refused by the second, and listeners do not delay its stop",
   { timeout: START_MS },
   async () => {
     const port = await freePort();
@@ -287,7 +287,7 @@ test(
       await client.close();
       const startedAt = performance.now();
       await second.stop();
-      // Requests in flight are waited for three times as long.
+      // The limit for requests in flight is three times as long.
       expect(performance.now() - startedAt).toBeLessThan(8_000);
       expect(await listener.hasEnded()).toBe(true);
     } finally {
@@ -296,22 +296,18 @@ test(
   },
 );
 
-test(
-  "a person who is removed from the workspace loses every client with the next call",
-  { timeout: START_MS },
-  async () => {
-    const { client } = await open(modern);
-    await service.admin(
-      "member",
-      "add",
-      "--workspace",
-      site.workspaceId,
-      "--email",
-      "eve@example.com",
-      "--role",
-      "owner",
-    );
-    await service.admin("member", "remove", "--workspace", site.workspaceId, "--email", EMAIL);
-    expect(await isRefused(client)).toBe(true);
-  },
-);
+test("a person removed from the workspace loses every client on its next call", { timeout: START_MS }, async () => {
+  const { client } = await open(modern);
+  await service.admin(
+    "member",
+    "add",
+    "--workspace",
+    site.workspaceId,
+    "--email",
+    "eve@example.com",
+    "--role",
+    "owner",
+  );
+  await service.admin("member", "remove", "--workspace", site.workspaceId, "--email", EMAIL);
+  expect(await isRefused(client)).toBe(true);
+});

@@ -11,7 +11,7 @@ import { Report } from "@/lib/contract/report";
 import { CHROME_USER_AGENT } from "@/test/visits";
 import { createSite, readReport, type RunningService, type Site, startService, submissionBody } from "./service";
 
-/** The peer that the service trusts, and one that it does not: both are this machine. */
+/** A peer that the service trusts and one that it does not, both on this machine. */
 const TRUSTED = "127.0.0.1";
 const STRANGER = "127.0.0.9";
 
@@ -28,7 +28,7 @@ let proxy: Server;
 let shop: Server;
 let proxyUrl: string;
 let shopUrl: string;
-/** Whom the trusted proxy takes a request for. */
+/** Client IP that the trusted proxy reports for a request. */
 let visitorOf: (path: string) => string;
 
 const urlOf = (server: Server) => `http://localhost:${(server.address() as AddressInfo).port}`;
@@ -41,7 +41,7 @@ async function listen(server: Server): Promise<string> {
 
 type Sent = { from: string; path: string; headers?: Record<string, string>; body?: string };
 
-/** One request from an address of this machine, with exactly these headers. */
+/** Sends a request from a local address with exactly these headers. */
 function send({ from, path, headers = {}, body = "" }: Sent): Promise<string> {
   return new Promise((resolve, reject) => {
     const own = { Origin: site.origin, "User-Agent": CHROME_USER_AGENT, "Content-Length": Buffer.byteLength(body) };
@@ -64,7 +64,7 @@ async function reportOf(imprint: string): Promise<Report> {
   return Report.parse(await (await readReport(service.url, site.apiKey, imprint)).json());
 }
 
-/** A whole visit from an address of this machine whose two requests carry `headers`; the address in its Report. */
+/** Makes a complete visit from a local address, with `headers` on both requests; returns the address in its Report. */
 async function observed(from: string, headers: Record<string, string>): Promise<string | undefined> {
   const asked = JSON.stringify({ environment_id: site.environmentId });
   const issued = await send({ from, headers, path: "/api/v1/imprints/challenge", body: asked });
@@ -104,7 +104,7 @@ afterAll(async () => {
   await Promise.all([browser.close(), service.stop()]);
 });
 
-/** One visit of a real Chromium through the trusted proxy. */
+/** Makes a visit with a real Chromium through the trusted proxy. */
 async function browse(visitor: (path: string) => string, timezoneId = "Europe/Berlin"): Promise<Report> {
   visitorOf = visitor;
   const context = await browser.newContext({ timezoneId });
@@ -121,7 +121,7 @@ async function browse(visitor: (path: string) => string, timezoneId = "Europe/Be
 const NETWORK_REASONS = /^(PROXY|HOSTING|NETWORK|LOCATION)_/;
 const networkFindings = ({ risk }: Report) => risk.findings.filter(({ reason }) => NETWORK_REASONS.test(reason));
 
-test("an ordinary home gives a real browser's visit no finding about the network", async () => {
+test("a real browser's visit from an ordinary home has no network finding", async () => {
   const report = await browse(() => HOME);
   expect(networkFindings(report)).toEqual([]);
   expect(report.network).toMatchObject({
@@ -139,15 +139,15 @@ test.each([
   ["a Tor exit", () => TOR, "Europe/Berlin", "PROXY_DETECTED", "DECEPTIVE"],
   ["a data centre", () => HOSTING, "Europe/Berlin", "HOSTING_NETWORK_DETECTED", "SUSPICIOUS"],
   [
-    "a challenge from one network that is used from another",
+    "a challenge issued to one network and used from another",
     (path: string) => (path.endsWith("/challenge") ? OTHER_HOME : HOME),
     "Europe/Berlin",
     "NETWORK_INCONSISTENT",
     "SUSPICIOUS",
   ],
-  ["a clock of another continent", () => HOME, "Asia/Tokyo", "LOCATION_INCONSISTENT", "SUSPICIOUS"],
+  ["a time zone of another continent", () => HOME, "Asia/Tokyo", "LOCATION_INCONSISTENT", "SUSPICIOUS"],
 ] as const)(
-  "a real browser's visit with %s is told so, and nothing else of the network",
+  "a real browser's visit with %s has that finding and no other network finding",
   async (_name, visitor, zone, reason, status) => {
     const report = await browse(visitor, zone);
     expect(networkFindings(report)).toEqual([{ reason, status }]);
@@ -169,24 +169,24 @@ test.each([
   ["True-Client-IP", FORGED],
   ["Fastly-Client-IP", FORGED],
   ["Fly-Client-IP", FORGED],
-])("a peer that is not trusted cannot name its address by %s: %s", async (name, value) => {
+])("an untrusted peer cannot set its address with %s: %s", async (name, value) => {
   expect(await observed(STRANGER, { [name]: value })).toBeUndefined();
 });
 
 test.each([
   ["names the visitor", HOME, HOME],
-  ["adds to what the visitor forged", `${FORGED}, ${HOME}`, HOME],
-  ["stands behind another trusted proxy", `${FORGED}, ${HOME}, ${TRUSTED}`, HOME],
-  ["writes a mapped address", `::ffff:${HOME}`, HOME],
+  ["appends to a forged value", `${FORGED}, ${HOME}`, HOME],
+  ["is behind another trusted proxy", `${FORGED}, ${HOME}, ${TRUSTED}`, HOME],
+  ["sends an IPv4-mapped address", `::ffff:${HOME}`, HOME],
   ["writes IPv6 oddly", "2003:C0:8F00:0:0:0:0:1", "2003:c0:8f00::1"],
-  ["names a private address", "192.168.1.4", undefined],
-  ["names nothing that is an address", "garbage, unknown", undefined],
+  ["sends a private address", "192.168.1.4", undefined],
+  ["sends no valid address", "garbage, unknown", undefined],
   ["names nobody", "", undefined],
-])("a trusted proxy that %s is believed that far", async (_name, value, expected) => {
+])("a trusted proxy that %s is trusted accordingly", async (_name, value, expected) => {
   expect(await observed(TRUSTED, { "X-Forwarded-For": value })).toBe(expected);
 });
 
-test("a trusted proxy is believed by X-Forwarded-For alone", async () => {
+test("only X-Forwarded-For is accepted from a trusted proxy", async () => {
   const others = { "X-Real-IP": FORGED, "CF-Connecting-IP": FORGED, Forwarded: `for=${FORGED}` };
   expect(await observed(TRUSTED, { "X-Forwarded-For": HOME, ...others })).toBe(HOME);
 });

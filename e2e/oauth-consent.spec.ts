@@ -10,7 +10,7 @@ import { expectReflow, recordFaults, signedInContext, THEMES, violationsOf } fro
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS } from "./service";
 
 const { url: databaseUrl, db } = await createTestDatabase();
-/** A start on a busy machine, with its browser and a few commands. */
+/** Time limit for a start on a busy machine, including a browser and a few commands. */
 const START_MS = 400_000;
 const EMAIL = "ada@example.com";
 const CALLBACK = "http://localhost:9/callback";
@@ -54,7 +54,7 @@ function authorizationUrl(clientId: string, scope: string, verifier = randomByte
 
 const ALL = "svc.report.lite svc.report.pro svc.history.read svc.usage.read";
 
-/** Presses a button of the consent page; the address to which the browser is then led outside the service. */
+/** Presses a button of the consent page; returns the URL outside the service that the browser is redirected to. */
 async function press(page: Page, name: string): Promise<URL> {
   const away = page.waitForRequest((request) => request.url().startsWith(CALLBACK));
   await page.getByRole("button", { name }).click();
@@ -69,7 +69,7 @@ const withPage = async (context: BrowserContext, work: (page: Page) => Promise<v
   }
 };
 
-test.each(THEMES)("in the %s theme the page says who asks for what, is accessible and fits 320 px", async (theme) => {
+test.each(THEMES)("in the %s theme the page shows who requests what, is accessible and fits 320 px", async (theme) => {
   const clientId = await register();
   await withPage(await signedInContext(browser, service, EMAIL, theme), async (page) => {
     const faults = recordFaults(page, service.url);
@@ -86,7 +86,7 @@ test.each(THEMES)("in the %s theme the page says who asks for what, is accessibl
   });
 });
 
-test("without scripts, by keyboard alone, a person unticks a scope and allows the rest", async () => {
+test("without scripts and by keyboard alone, a person can deselect a scope and grant the rest", async () => {
   const clientId = await register();
   const signedIn = await signedInContext(browser, service, EMAIL);
   const context = await browser.newContext({ javaScriptEnabled: false, storageState: await signedIn.storageState() });
@@ -114,7 +114,7 @@ test("without scripts, by keyboard alone, a person unticks a scope and allows th
   });
 });
 
-test("refusing leads back to the client, and the request cannot be decided again", async () => {
+test("refusing redirects to the client, and the request cannot be decided again", async () => {
   const clientId = await register();
   await withPage(await signedInContext(browser, service, EMAIL), async (page) => {
     await page.goto(authorizationUrl(clientId, ALL));
@@ -133,7 +133,7 @@ test("refusing leads back to the client, and the request cannot be decided again
   });
 });
 
-test("allowing nothing is explained, and the form is still there", async () => {
+test("granting nothing shows an explanation and keeps the form", async () => {
   const clientId = await register();
   await withPage(await signedInContext(browser, service, EMAIL), async (page) => {
     await page.goto(authorizationUrl(clientId, "svc.usage.read"));
@@ -145,7 +145,7 @@ test("allowing nothing is explained, and the form is still there", async () => {
   });
 });
 
-test("in each of a person's workspaces only what its plan and role allow is on offer", async () => {
+test("for each of a person's workspaces, only scopes allowed by its plan and role are offered", async () => {
   const email = "grace@example.com";
   const lite = await service.admin("workspace", "create", "--name", "Small", "--plan", "lite");
   const liteId = lite["workspace_id"] ?? "";
@@ -170,7 +170,7 @@ test("in each of a person's workspaces only what its plan and role allow is on o
   });
 });
 
-test("who is signed out signs in and comes back to the same request", async () => {
+test("a signed-out person signs in and returns to the same request", async () => {
   const clientId = await register();
   await withPage(await browser.newContext(), async (page) => {
     await page.goto(authorizationUrl(clientId, ALL));
@@ -186,7 +186,7 @@ test("who is signed out signs in and comes back to the same request", async () =
   });
 });
 
-test("a name that is written to deceive stays text, and the page tells where the answer goes", async () => {
+test("a deceptive client name is shown as text, and the page shows where the answer goes", async () => {
   const clientId = await register({
     client_name: `<img src=x onerror=alert(1)>\u202E Imprint Console`,
     redirect_uris: ["com.evil.agent://steal/cb", CALLBACK],
@@ -213,7 +213,7 @@ test("a window that a client opened keeps its opener until the end", async () =>
   expect(response.headers.get("x-frame-options")).toBe("DENY");
 });
 
-test("an operator approves addresses of clients and switches MCP off and on, and every page about clients says so", async () => {
+test("an operator approves redirect targets and switches MCP off and on, and every page about clients reflects it", async () => {
   await db.execute(sql`update users set is_operator = true where email = ${EMAIL}`);
   await withPage(await signedInContext(browser, service, EMAIL), async (page) => {
     const waiting = authorizationUrl(await register(), ALL);
@@ -236,7 +236,7 @@ test("an operator approves addresses of clients and switches MCP off and on, and
       await expect.poll(answerOfMcp, { timeout: 30_000 }).toBe(status);
     };
     await allow("Claude.ai", "claude.ai");
-    // The other module graph of the process reads the rules within a second.
+    // The process's other module graph reads the rules within a second.
     const reload = async () => {
       await page.goto(waiting);
       return await page.getByRole("heading", { name: "This client cannot be connected" }).count();

@@ -3,25 +3,25 @@ import { runAdmin } from "@/lib/operations/admin";
 import { publishSecrets } from "@/lib/platform/secrets";
 import { createAuthAdapter, SESSION_DAYS, useLoginLink } from "@/lib/tenancy/sign-in";
 
-/** The address that this process takes for the service's, since no `BASE_URL` or `PORT` is set here. */
+/** Base URL of the verbs in this process, which has neither `BASE_URL` nor `PORT`. */
 const OWN_BASE_URL = "http://localhost:3000";
 
 type Options = { databaseUrl: string; secrets: Record<"AUTH_SECRET" | "KEY_PEPPER" | "KEKS", string>; url: string };
 
 export type Operator = {
-  /** Runs one command of operators on the service's database and returns its JSON. */
+  /** Runs an admin command on the service's database and returns its JSON. */
   admin: (...args: string[]) => Promise<Record<string, string>>;
-  /** Opens a session as the page of a sign-in link does; its token. */
+  /** Opens a session as the page of a sign-in link does; returns its token. */
   openSession: (email: string) => Promise<string>;
   close: () => Promise<void>;
 };
 
 /**
- * Operators' commands by their code, in this process: one of their own costs half a second each time.
- * That the command line runs beside a service is for `process/admin.spec.ts`.
+ * Runs admin commands in this process, because starting one takes half a second each time. `process/admin.spec.ts`
+ * tests the command line itself alongside a service.
  */
 export function openOperator({ databaseUrl, secrets, url }: Options): Operator {
-  // Directly or through a pooler, which may refuse settings and named statements.
+  // Either directly or through a pooler, which may reject settings and named statements.
   const options = { poolSize: 1, prepare: false, hasSettings: false, applicationName: "operator" };
   const { db, close } = connect({ url: databaseUrl, ...options });
   const admin: Operator["admin"] = async (...args) => {

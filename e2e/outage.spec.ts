@@ -15,7 +15,10 @@ import {
   visit,
 } from "./service";
 
-/** A request waits for two statements of a database that does not answer, each for its deadline; three take longer than this. */
+/**
+ * A request waits for up to two statements of an unresponsive database, each until its deadline; three would take
+ * longer than this.
+ */
 const LONGEST_WAIT_MS = 3 * STATEMENT_DEADLINE_MS - 500;
 
 const { url: databaseUrl, name: databaseName } = await createTestDatabase();
@@ -39,37 +42,40 @@ afterAll(async () => {
 test.each([
   ["refuses connections", (at: Gate) => at.cut()],
   ["swallows everything", (at: Gate) => at.stall()],
-])("a database that %s means 503 in the envelope within the deadline; then all works again", async (_name, shut) => {
-  await shut(gate);
-  const startedAt = performance.now();
-  const answers = await Promise.all([
-    readReport(service.url, site.apiKey, imprint),
-    fetch(`${service.url}/api/v1/imprints/challenge`, {
-      method: "POST",
-      headers: { Origin: site.origin },
-      body: JSON.stringify({ environment_id: site.environmentId }),
-    }),
-  ]);
-  expect(performance.now() - startedAt).toBeLessThan(LONGEST_WAIT_MS);
-  for (const answer of answers) {
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("cache-control")).toBe("private, no-store");
-    expect(answer.headers.get("retry-after")).toBe("1");
-    expect(answer.headers.get("link")).toBe('</docs/errors/service_unavailable>; rel="help"');
-    expect(await codeOf(answer)).toBe("service_unavailable");
-  }
-  expect(await statusOf(`${service.url}/readyz`)).toBe(503);
-  expect(await statusOf(`${service.url}/healthz`)).toBe(200);
+])(
+  "with a database that %s, requests get 503 in the envelope within the deadline; afterwards everything works again",
+  async (_name, shut) => {
+    await shut(gate);
+    const startedAt = performance.now();
+    const answers = await Promise.all([
+      readReport(service.url, site.apiKey, imprint),
+      fetch(`${service.url}/api/v1/imprints/challenge`, {
+        method: "POST",
+        headers: { Origin: site.origin },
+        body: JSON.stringify({ environment_id: site.environmentId }),
+      }),
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(LONGEST_WAIT_MS);
+    for (const answer of answers) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("cache-control")).toBe("private, no-store");
+      expect(answer.headers.get("retry-after")).toBe("1");
+      expect(answer.headers.get("link")).toBe('</docs/errors/service_unavailable>; rel="help"');
+      expect(await codeOf(answer)).toBe("service_unavailable");
+    }
+    expect(await statusOf(`${service.url}/readyz`)).toBe(503);
+    expect(await statusOf(`${service.url}/healthz`)).toBe(200);
 
-  await gate.reopen();
-  await expect.poll(() => statusOf(`${service.url}/readyz`), { timeout: 20_000 }).toBe(200);
-  expect((await readReport(service.url, site.apiKey, imprint)).status).toBe(200);
-  expect((await requestChallenge(service.url, site)).challenge).toMatch(/^[\w-]+$/);
-  const later = await visit(service.url, site);
-  expect((await readReport(service.url, site.apiKey, later)).status).toBe(200);
-});
+    await gate.reopen();
+    await expect.poll(() => statusOf(`${service.url}/readyz`), { timeout: 20_000 }).toBe(200);
+    expect((await readReport(service.url, site.apiKey, imprint)).status).toBe(200);
+    expect((await requestChallenge(service.url, site)).challenge).toMatch(/^[\w-]+$/);
+    const later = await visit(service.url, site);
+    expect((await readReport(service.url, site.apiKey, later)).status).toBe(200);
+  },
+);
 
-test("a database that only reads serves what was delivered, refuses the rest as unavailable, and is left for one that writes", async () => {
+test("with a read-only database, delivered Reports are served and everything else gets 503, until connections move to a writable one", async () => {
   const undelivered = await visit(service.url, site);
   await asAdministrator(`alter database ${databaseName} set default_transaction_read_only = on`);
   await gate.cut();
@@ -81,7 +87,7 @@ test("a database that only reads serves what was delivered, refuses the rest as 
   expect([first.status, first.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(await codeOf(first)).toBe("service_unavailable");
 
-  // The connections that are open stay with what only reads: nothing but the service itself can leave them.
+  // Open connections stay read-only; only the service itself can replace them.
   await asAdministrator(`alter database ${databaseName} set default_transaction_read_only = off`);
   await expect.poll(() => statusOf(`${service.url}/readyz`), { timeout: 20_000 }).toBe(200);
   expect((await readReport(service.url, site.apiKey, undelivered)).status).toBe(200);

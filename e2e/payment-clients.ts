@@ -16,7 +16,7 @@ type Bought = { status: number; settlement: string | null };
 type Buy = (account: PrivateKeyAccount, url: string, headers: Record<string, string>) => Promise<Bought>;
 
 const NETWORK = `eip155:${SANDBOX_CHAIN_ID}` as const;
-/** Since 2.27 a client that does not know the token has to be told that it may pay with it. */
+/** Since 2.27 a client has to be configured to pay with a token that it does not know. */
 const SPEND_CONTROLS = {
   allowedAssets: [{ network: NETWORK, asset: SANDBOX_TOKEN, maxAmountPerPayment: SANDBOX_PRICE_ATOMIC.toString() }],
 };
@@ -29,7 +29,7 @@ const byFetch =
     return { status: response.status, settlement: response.headers.get("payment-response") };
   };
 
-/** Official clients as they were released, each with the EVM scheme of its version. */
+/** Official clients in their released versions, each with the EVM scheme of its version. */
 export const CLIENTS: Record<string, Buy> = {
   "@x402/fetch 2.0.0": byFetch((account) =>
     wrapFetch200(fetch, new client200().register(NETWORK, new ExactEvmScheme200(account))),

@@ -17,7 +17,7 @@ type Facts = {
 const TIMEOUT_MS = 300_000;
 
 test(
-  "npm run demo:agent buys with play money, visits with a browser, reads the Report, and ends by itself",
+  "npm run demo:agent buys with play money, visits with a browser, reads the Report, and exits by itself",
   async () => {
     const demo = startProgram("npm", ["run", "--silent", "demo:agent", "--", "--json"], {});
     onTestFinished(async () => {

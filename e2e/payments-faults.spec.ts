@@ -15,18 +15,18 @@ import { type RunningService, startService, TEST_SECRETS, untilOnSale } from "./
 import { type Answer, createTrialBuyer, type TrialBuyer } from "./trial-buyer";
 
 const SETTLE_TIMEOUT_SECONDS = 2;
-/** Three starts of the service on a machine that is busy with others, and the longest lease. */
+/** Time limit: three service starts on a busy machine, plus the longest lease. */
 const RESTARTS_TIMEOUT_MS = 600_000;
 const PAID = { settled: 1, failed: 0, open: 0, grants: 1, status: "active" };
 
 const { db, url: databaseUrl } = await createTestDatabase();
 const sandbox = await startSandbox();
 const dataDir = makeDataDir();
-/** Hears of each answer that the service gets from its database, its facilitator and its node. */
+/** Called for each response that the service gets from its database, its facilitator and its node. */
 let onAnswer: (message: string) => Promise<boolean> | boolean = () => true;
 const gates = await openGates({ databaseUrl, variables: sandbox.variables }, (message) => onAnswer(message));
 let service: RunningService;
-/** The services that were started, the killed ones too. */
+/** All services started, including killed ones. */
 const services: RunningService[] = [];
 const buyers: TrialBuyer[] = [];
 
@@ -57,7 +57,7 @@ afterAll(async () => {
   removeDataDir(dataDir);
 });
 
-/** A buyer with an intent and a signed payment. */
+/** Creates a buyer with an intent and a signed payment. */
 async function signedBuyer(): Promise<{ buyer: TrialBuyer; signature: string }> {
   await untilOnSale(service);
   const buyer = createTrialBuyer(sandbox, () => service.url);
@@ -66,7 +66,7 @@ async function signedBuyer(): Promise<{ buyer: TrialBuyer; signature: string }> 
   return { buyer, signature: await buyer.sign() };
 }
 
-/** Presents a payment; what was refused before anything was submitted is sent again, as the documents say. */
+/** Presents a payment; retries, as documented, if it was refused before anything was submitted. */
 async function present(buyer: TrialBuyer, signature: string) {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await buyer.activate(signature);
@@ -79,7 +79,7 @@ function expectPending({ response, text }: Answer): void {
   expect(response.headers.has("payment-required")).toBe(false);
 }
 
-/** One payment, one trial, credentials that work, and nothing more to pay. */
+/** Expects one payment, one trial, working credentials, and nothing more to pay. */
 async function expectTrial(buyer: TrialBuyer, money: object = PAID): Promise<void> {
   const { api_key: key } = await buyer.until("active");
   expect(await buyer.readGrant(key)).toMatchObject({ status: "active", remaining_report_units: 100 });
@@ -107,7 +107,7 @@ test.each([
   await expectTrial(buyer);
 });
 
-test("reconcile_unavailable: while the chain cannot be read nobody is asked for another payment", async () => {
+test("reconcile_unavailable: while the chain cannot be read, no other payment is requested", async () => {
   const { buyer, signature } = await signedBuyer();
   sandbox.inject("unmined");
   expectPending(await present(buyer, signature));
@@ -118,7 +118,7 @@ test("reconcile_unavailable: while the chain cannot be read nobody is asked for 
   await expectTrial(buyer);
 });
 
-test("cancelled: the chain proves that nothing was taken, and another payment is asked for", async () => {
+test("cancelled: the chain proves that nothing was taken, and another payment is requested", async () => {
   const { buyer, signature } = await signedBuyer();
   sandbox.inject("cancelled");
   const answer = await present(buyer, signature);
@@ -132,7 +132,7 @@ test("cancelled: the chain proves that nothing was taken, and another payment is
   await expectTrial(buyer, { ...PAID, failed: 1 });
 });
 
-test("concurrent_activate: of 20 different payments at once one is taken", async () => {
+test("concurrent_activate: of 20 concurrent different payments, one is taken", async () => {
   const { buyer, signature } = await signedBuyer();
   const others = await buyer.signMany(19);
   const answers = await Promise.all([signature, ...others].map((each) => buyer.activate(each)));
@@ -141,7 +141,7 @@ test("concurrent_activate: of 20 different payments at once one is taken", async
   await expectTrial(buyer);
 });
 
-test("cross_intent_replay: a payment counts for the intent that had it first, also when both come at once", async () => {
+test("cross_intent_replay: a payment counts for the intent that presented it first, even if both present it concurrently", async () => {
   for (const areAtOnce of [false, true]) {
     const { buyer, signature } = await signedBuyer();
     const other = createTrialBuyer(sandbox, () => service.url);
@@ -158,7 +158,7 @@ test("cross_intent_replay: a payment counts for the intent that had it first, al
   }
 });
 
-test("lost_http_answer: whoever loses every answer gets the credentials by the claim token, with one payment", async () => {
+test("lost_http_answer: a buyer that loses every response gets the credentials with the claim token, for one payment", async () => {
   await untilOnSale(service);
   let isLosing = true;
   const line = await openGate(service.url, { createReader: readRequests, onAnswer: () => !isLosing });
@@ -182,7 +182,7 @@ test("lost_http_answer: whoever loses every answer gets the credentials by the c
   await line.close();
 });
 
-test("provision_failure: what was paid is never asked for again, and becomes a trial when it can be made", async () => {
+test("provision_failure: a paid intent is never charged again, and becomes a trial once it can be provisioned", async () => {
   const { buyer, signature } = await signedBuyer();
   await db.execute(sql`create function refuse_grants() returns trigger language plpgsql
     as $$ begin raise exception 'no grant can be stored'; end $$`);
@@ -197,7 +197,7 @@ test("provision_failure: what was paid is never asked for again, and becomes a t
   await expectTrial(buyer);
 });
 
-/** Does something once, before the service learns of the first answer that `chooses` picks. */
+/** Runs `act` once, before the service receives the first response selected by `chooses`. */
 function beforeAnswer(chooses: (message: string) => boolean, act: () => Promise<unknown>): void {
   let isOver = false;
   onAnswer = async (message) => {
@@ -208,7 +208,7 @@ function beforeAnswer(chooses: (message: string) => boolean, act: () => Promise<
   };
 }
 
-/** Chooses the first commit after a message. */
+/** Selects the first commit after a message. */
 function commitAfter(start: string): (message: string) => boolean {
   let hasStarted = false;
   return (message) => {
@@ -253,7 +253,7 @@ test(
 );
 
 test(
-  "purchases by the single call end with one payment and one trial each, whatever is lost, repeated or killed",
+  "single-call purchases end with one payment and one trial each, whatever is lost, repeated or killed",
   { timeout: RESTARTS_TIMEOUT_MS },
   async () => {
     const restart = async () => {
@@ -272,7 +272,7 @@ test(
   },
 );
 
-test("expired_unused: a payment that ends unsubmitted is dead by a block after its end, and nothing was taken", async () => {
+test("expired_unused: a payment that expires unsubmitted is proven dead by a later block, and nothing was taken", async () => {
   const { buyer, signature } = await signedBuyer();
   sandbox.inject("expired_unused");
   expectPending(await present(buyer, signature));
@@ -284,7 +284,7 @@ test("expired_unused: a payment that ends unsubmitted is dead by a block after i
   expect(buyer.spent()).toBe(0n);
 });
 
-test("after all that no claim token, payment or key is in a log or a row, and each is in its one answer alone", async () => {
+test("afterwards no claim token, payment or key is in the log or a row, and each occurs only in its one response", async () => {
   const [log, rows] = [services.map(({ output }) => output()).join("\n"), await dumpRows(databaseUrl)];
   expect(log).toContain("activation failed; the reconciler continues with the payment");
   for (const buyer of buyers) {

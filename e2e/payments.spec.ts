@@ -65,7 +65,7 @@ describe.each(Object.entries(CLIENTS))("the official client %s, unmodified,", (_
   });
 });
 
-test("the challenge that is sent is valid for every reader of the protocol, and its body is the same object", async () => {
+test("the challenge is valid for every protocol parser, and its body is the same object", async () => {
   const buyer = aBuyer();
   const intent = await buyer.create();
   const { response, text } = await buyer.activate();
@@ -86,7 +86,7 @@ test("the challenge that is sent is valid for every reader of the protocol, and 
   });
 });
 
-/** Asks the API in all ways that could show a secret of a purchase, with its secrets in their places and out of them. */
+/** Sends the API requests that could reveal a purchase's secrets, with the secrets in correct and incorrect places. */
 async function askAround(buyer: TrialBuyer, other: TrialBuyer): Promise<void> {
   const { intent_id: id, claim_token: token } = buyer.intent();
   const place = `/api/v1/agent/trial-intents/${id}`;
@@ -116,12 +116,12 @@ async function askAround(buyer: TrialBuyer, other: TrialBuyer): Promise<void> {
   await buyer.readGrant(key);
 }
 
-test("a payment, a claim token and a key are in no log, no other answer and no row, before and after the outcome", async () => {
+test("payments, claim tokens and keys are in no log, other response or row, before and after the outcome", async () => {
   const [buyer, other] = [aBuyer(), aBuyer()];
   await Promise.all([buyer.create(), other.create()]);
   const signature = await buyer.sign();
 
-  // A facilitator that sends the payment back in its failure, then a transaction that waits unmined.
+  // A facilitator that echoes the payment in its failure, then a transaction that stays unmined.
   sandbox.inject("verify_echoes_payment");
   expect((await buyer.activate(signature)).response.status).toBe(502);
   await sandbox.heal();
@@ -160,11 +160,11 @@ test("the sealed payment is erased when its outcome is known", async () => {
 test.each([
   ["no body", undefined],
   ["an empty object", "{}"],
-  ["a body that is no JSON", "field=value"],
+  ["a body that is not JSON", "field=value"],
   ["null", "null"],
   ["a list", "[1]"],
   ["the fields of another service", JSON.stringify({ query: "weather" })],
-])("a probe is answered with the challenge, whatever it sends: %s", async (_title, body) => {
+])("a probe gets the challenge, whatever it sends: %s", async (_title, body) => {
   const { response, text } = await aBuyer().ask("/api/v1/agent/trial", {
     method: "POST",
     ...(body !== undefined && { body }),
@@ -173,7 +173,7 @@ test.each([
   expect(decodePaymentRequiredHeader(response.headers.get("payment-required") ?? "")).toEqual(JSON.parse(text));
 });
 
-describe("the program of the documents", () => {
+describe("the documented program", () => {
   const buy = (
     given: { account?: ReturnType<typeof sandbox.createAccount>; claimToken?: string; patienceMs?: number } = {},
   ) => {
@@ -187,7 +187,7 @@ describe("the program of the documents", () => {
     return sandbox.income() - before;
   };
 
-  test("buys, and bought once when it is run again with the same claim token", async () => {
+  test("buys, and pays only once when it is run again with the same claim token", async () => {
     const claimToken = drawClaimToken();
     const paid = await earned(async () => {
       for (const account of [sandbox.createAccount(), sandbox.createAccount()])
@@ -199,7 +199,7 @@ describe("the program of the documents", () => {
     expect(paid).toBe(PRICE);
   });
 
-  test("ends as unfunded, and as refused for an origin that is none, with nothing paid", async () => {
+  test("ends as unfunded, and as refused for an invalid origin, with nothing paid", async () => {
     const paid = await earned(async () => {
       expect(await buy({ account: sandbox.createAccount(0n) })).toMatchObject({ state: "unfunded" });
       const given = { url: service.url, origin: "no origin", privateKey: sandbox.createAccount().privateKey };
@@ -211,7 +211,7 @@ describe("the program of the documents", () => {
     expect(paid).toBe(0n);
   });
 
-  test("ends as failed for a payer that nothing is sold to", async () => {
+  test("ends as failed for a blocked payer", async () => {
     const account = sandbox.createAccount();
     await service.admin("trial", "block", "--buyer", account.address);
     expect(await buy({ account })).toMatchObject({
@@ -233,7 +233,7 @@ describe("the program of the documents", () => {
     }
   });
 
-  test("ends as expired once the time to pay is over", async () => {
+  test("ends as expired once the payment window has closed", async () => {
     const claimToken = drawClaimToken();
     const body = JSON.stringify({ origin: PRODUCT.origin, claim_token: claimToken });
     await aBuyer().ask("/api/v1/agent/trial", { method: "POST", body });
@@ -244,7 +244,7 @@ describe("the program of the documents", () => {
     expect(await buy({ claimToken })).toMatchObject({ state: "expired" });
   });
 
-  test("ends as pending while nobody knows whether the money moved, and goes on with the same claim token", async () => {
+  test("ends as pending while it is unknown whether the money moved, and continues with the same claim token", async () => {
     const [account, claimToken] = [sandbox.createAccount(), drawClaimToken()];
     const paid = await earned(async () => {
       sandbox.inject("unmined");

@@ -56,7 +56,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-/** Of the connection and the moment; and what the server entry adds to every answer, pages included. */
+/** Headers that vary by connection or time, and those that the server entry adds to every response. */
 const APART = [
   ...["date", "connection", "keep-alive", "content-length", "content-encoding", "transfer-encoding"],
   ...["x-request-id", "ratelimit", "ratelimit-policy"],
@@ -68,10 +68,10 @@ type Asked = { method?: string; headers?: Record<string, string>; body?: string 
 async function ask(base: string, path: string, asked: Asked) {
   const response = await fetch(base + path, asked);
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !APART.includes(name)));
-  // Next names the headers by which its own pages differ.
+  // Next lists the headers by which its own pages vary.
   const vary = headers["vary"]?.split(", ").filter((name) => !/^(rsc|next-|accept-encoding)/i.test(name));
   delete headers["vary"];
-  // A second may pass between the two answers.
+  // A second may pass between the two responses.
   if (headers["imprint-age"] !== undefined) headers["imprint-age"] = headers["imprint-age"].replace(/^\d+$/, "seconds");
   return {
     status: response.status,
@@ -81,7 +81,7 @@ async function ask(base: string, path: string, asked: Asked) {
   };
 }
 
-test("a bare Next server answers well-formed requests as the server entry does, byte for byte", async () => {
+test("a plain Next server responds to well-formed requests byte for byte like the server entry", async () => {
   const key = { "X-API-Key": site.apiKey };
   const report = `/api/v1/fingerprint/report/${imprint}`;
   const intent = `/api/v1/agent/trial-intents/ati_${"0".repeat(32)}`;

@@ -40,7 +40,7 @@ let service: RunningService;
 let browser: Browser;
 let web: Awaited<ReturnType<typeof openSite>>;
 let site: Site;
-/** Takes connections and never answers; how many it took. */
+/** A server that accepts connections but never responds; `taken` counts them. */
 let silent: { server: Server; url: string; taken: () => number };
 let broken: LocalServer;
 
@@ -81,11 +81,11 @@ describe.each(PAGE_SAMPLES)("the page %s", (file) => {
       ? await bundleReactSample(service.url, site.environmentId)
       : { html: filledSample(file, service.url, site.environmentId) };
 
-  test("sends an imprint with the form, under the policy that the documentation advises", async () => {
+  test("sends an imprint with the form, under the documented CSP", async () => {
     const quickstart = await (await fetch(`${service.url}/docs/quickstart.md`)).text();
     const advised = /```\n(script-src [\s\S]*?)```/.exec(quickstart)?.[1] ?? "";
     expect(advised).toContain("worker-src  blob:;");
-    // The samples' own scripts: an inline one, or a file of the site.
+    // Scripts of the samples are inline or files of the site.
     const policy = `default-src 'none'; ${advised.replace("script-src ", "script-src 'self' 'unsafe-inline' ")}`;
     web.show({ ...(await load()), policy: policy.replaceAll(/\s+/g, " ") });
     const page = await browser.newPage();
@@ -118,7 +118,7 @@ describe.each(PAGE_SAMPLES)("the page %s", (file) => {
 describe.each(Object.entries(LANGUAGES))("the %s sample", (_name, language) => {
   const at = (url = service.url) => ({ url, apiKey: site.apiKey, origin: site.origin });
 
-  test("reads a Report, tells refusals by their code, and asks for nothing but an imprint", async () => {
+  test("reads a Report, distinguishes refusals by code, and sends no request for a malformed imprint", async () => {
     const imprint = await visit(service.url, site, { surface: "sign-in" });
     const outcomes = await readBySample(language, at(), [imprint, UNKNOWN, imprint]);
     const { risk } = (await (await readReport(service.url, site.apiKey, imprint)).json()) as {
@@ -145,12 +145,12 @@ describe.each(Object.entries(LANGUAGES))("the %s sample", (_name, language) => {
     expect(silent.taken()).toBe(takenBefore);
   });
 
-  test("goes on without a Report when the service is silent, away or broken", async () => {
+  test("continues without a Report when the service hangs, is down or is broken", async () => {
     const unreachable = { status: null, problem: language.words.away };
     const startedAt = performance.now();
     expect(await readBySample(language, at(silent.url), [UNKNOWN])).toEqual([unreachable]);
     expect(silent.taken()).toBeGreaterThan(0);
-    // Two seconds, the start of a program, and for Go its compiler.
+    // Two seconds, plus the start of a program, and for Go its compiler.
     expect(performance.now() - startedAt).toBeLessThan(60_000);
     const away = `http://localhost:${await freePort()}`;
     expect(await readBySample(language, at(away), [UNKNOWN])).toEqual([unreachable]);
@@ -159,7 +159,7 @@ describe.each(Object.entries(LANGUAGES))("the %s sample", (_name, language) => {
   });
 });
 
-test("the curl sample prints the Report or the refusal, asks for nothing but an imprint, and gives up in time", async () => {
+test("the curl sample prints the Report or the refusal, sends no request for a malformed imprint, and times out", async () => {
   const imprint = await visit(service.url, site);
   const at = { url: service.url, apiKey: site.apiKey };
   expect(await runCurlSample(at, imprint)).toMatchObject({
@@ -196,7 +196,7 @@ test.each(REQUEST_LANGUAGE_NAMES)(
     const imprint = await visit(service.url, site);
     const report = { method: "GET", path: `/api/v1/fingerprint/report/${imprint}`, security: "apiKey" } as const;
     expect(await send(report)).toMatchObject({ imprint });
-    // Every mark that ends or escapes a text in one of the languages.
+    // Every character that ends or escapes a string in one of the languages.
     const body = { name: `Joe's "shop" \\ \`$HOME\` %s é` };
     const create = { method: "POST", path: "/api/v1/manage/web-apps", security: "managementKey", body } as const;
     const made = (await send(create)) as { web_app_id: string };
@@ -208,14 +208,14 @@ test.each(REQUEST_LANGUAGE_NAMES)(
   },
 );
 
-/** The code of the served quickstart by its titles, as somebody copies it. */
+/** Code blocks of the served quickstart by title, as a reader would copy them. */
 async function copyQuickstart(): Promise<Map<string, string>> {
   const markdown = await (await fetch(`${service.url}/docs/quickstart.md`)).text();
   const fences = splitAtFences(markdown).flatMap((piece) => (piece.kind === "code" ? piece.fences : []));
   return new Map(fences.map(({ title = "", code }) => [title, code]));
 }
 
-/** The files of the quickstart at work, with the package that they say to install. */
+/** Runs the quickstart's files with the package that it says to install. */
 async function runQuickstart({ "report.mjs": report = "", ...files }: Record<string, string>) {
   const port = await freePort();
   const ownReport = report.replace(WRITTEN_ORIGIN, `http://localhost:${port}`);
@@ -234,7 +234,7 @@ async function runQuickstart({ "report.mjs": report = "", ...files }: Record<str
   return { url, port, close };
 }
 
-test("the quickstart as it is served, with the environment id put in, works from the page to the decision", async () => {
+test("the served quickstart, with the environment id filled in, works from the page to the decision", async () => {
   const code = await copyQuickstart();
   const files = {
     "sign-in.html": (code.get("Script tag") ?? "").replaceAll("env_…", site.environmentId),
@@ -276,7 +276,7 @@ test("the quickstart as it is served, with the environment id put in, works from
   cutOff.close();
 });
 
-test("the Console shows the same files, with the Web App's environment and the address of the service", async () => {
+test("the Console shows the same files, with the Web App's environment id and the service's URL", async () => {
   await service.admin("member", "add", "--workspace", site.workspaceId, "--email", EMAIL, "--role", "owner");
   const context = await signedInContext(browser, service, EMAIL);
   const page = await context.newPage();

@@ -15,9 +15,10 @@ function parseAnswer(text: string): RawAnswer {
 }
 
 /**
- * Writes bytes to the service exactly as given and reads until the connection ends. Status 0: it ended unanswered.
+ * Writes exactly these bytes to the service and reads until the connection ends. Status 0 means that it ended without a
+ * response.
  *
- * @param cut end the sending side after the bytes, in the middle of what was announced
+ * @param cut close the sending side after the bytes, before the announced length
  */
 export function sendRaw(port: number, bytes: string | Uint8Array, { cut = false } = {}): Promise<RawAnswer> {
   return new Promise((resolve) => {
@@ -28,7 +29,7 @@ export function sendRaw(port: number, bytes: string | Uint8Array, { cut = false 
       if (cut) socket.end();
     });
     socket.on("data", (chunk) => chunks.push(chunk));
-    socket.on("error", () => undefined); // a reset is an end too
+    socket.on("error", () => undefined); // a reset counts as an end
     socket.once("end", () => socket.destroy());
     socket.once("close", () => {
       resolve(parseAnswer(Buffer.concat(chunks).toString()));
@@ -36,7 +37,7 @@ export function sendRaw(port: number, bytes: string | Uint8Array, { cut = false 
   });
 }
 
-/** The head of a request that closes its connection. */
+/** The head of a request that asks to close the connection. */
 export const rawHead = (method: string, target: string, headers: Record<string, string> = {}): string =>
   [
     `${method} ${target} HTTP/1.1`,

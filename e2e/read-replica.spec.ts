@@ -11,13 +11,13 @@ afterAll(async () => {
   for (const step of cleanUp.reverse()) await step();
 });
 const { primary, standby } = await openStreamingPair(cleanUp);
-// A bound that is not reached here: what the replica lacks can be told from what is read.
+// A lag bound that is never reached, so that reads show what the replica lacks.
 const replica = { DATABASE_READ_URL: standby.url, DATABASE_READ_MAX_LAG_SECONDS: "300" };
 const service = await startService({ databaseUrl: primary.url, environment: { ...TEST_SECRETS, ...replica } });
 cleanUp.push(() => service.stop());
 const site = await createSite(service);
 await service.admin("member", "add", "--workspace", site.workspaceId, "--email", OWNER, "--role", "owner");
-// A workspace keeps its last owner.
+// A workspace must keep one owner.
 await service.admin(
   "member",
   "add",
@@ -38,7 +38,7 @@ const historyStatus = async (imprint: string) => {
   return (await fetch(service.url + path, { headers: { "X-API-Key": site.apiKey } })).status;
 };
 
-/** Changes something as a page does; the cookies that come with the answer. */
+/** Makes a change as a page does; returns the response's cookies. */
 async function renameWorkspace(): Promise<string> {
   const action = readActions().find(({ name }) => name === "renameWorkspaceAction");
   const answer = await fetch(`${home}/settings`, {
@@ -53,10 +53,10 @@ async function renameWorkspace(): Promise<string> {
   return answer.headers.getSetCookie().join("; ");
 }
 
-test("lists and files come from the replica; a Report and a History of what was just made, and own changes, do not", async () => {
+test("lists and files come from the replica; Reports and History of new visits, and a person's own changes, do not", async () => {
   const before = await visit(service.url, site);
   await expect.poll(() => exportReports(session), { timeout: 10_000 }).toContain(before);
-  // From here on the replica gets nothing more.
+  // From here on the replica receives no more changes.
   await standby.asAdministrator("select pg_wal_replay_pause()");
   const imprint = await visit(service.url, site);
   await expect.poll(async () => (await exportReports(session)).includes(imprint), { timeout: 10_000 }).toBe(false);
@@ -72,7 +72,7 @@ test("lists and files come from the replica; a Report and a History of what was 
   expect(await exportReports(session)).not.toContain(before);
 });
 
-test("a replica that dies is not noticed by who reads", async () => {
+test("readers do not notice when the replica dies", async () => {
   await service.admin("member", "add", "--workspace", site.workspaceId, "--email", OWNER, "--role", "owner");
   await standby.kill();
   const imprint = await visit(service.url, site);

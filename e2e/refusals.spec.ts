@@ -33,7 +33,7 @@ let site: Site;
 let visitors = 0;
 
 beforeAll(async () => {
-  // Each test has an address of its own, so that none meets another's limit.
+  // Each test uses a different client IP, so that none hits another's limit.
   service = await startService({ databaseUrl, environment: { ...TEST_SECRETS, TRUSTED_PROXIES: "loopback" } });
 });
 afterAll(() => service.stop());
@@ -63,7 +63,7 @@ async function rawSubmit(
 
 const chunked = (body: string) => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-test("a page of an origin that is not allowed is told so by name, its form works, and the feed counts it", async () => {
+test("a page on a disallowed origin gets an error that names it, its form still works, and the feed counts it", async () => {
   const browser: Browser = await launchForPages();
   const shop = await startShop({
     IMPRINT_URL: service.url,
@@ -94,15 +94,15 @@ test.each([
   ["no Origin", null],
   ["the null Origin", "null"],
   ["an Origin that differs in its port", "https://shop.example:8443"],
-  ["a longer Origin with the allowed one in front", "https://shop.example.evil.test"],
-])("a raw submission with %s is 403 and leaves nothing but its count", async (_name, origin) => {
+  ["a longer Origin that starts with the allowed one", "https://shop.example.evil.test"],
+])("a raw submission with %s gets 403 and stores nothing but its count", async (_name, origin) => {
   const answer = await rawSubmit(submissionBody(site, await challenge()), {}, origin);
   expect([answer.status, errorOf(answer)]).toEqual([403, "origin_not_allowed"]);
   expect(answer.headers["access-control-allow-origin"]).toBe(origin ?? undefined);
   expect(await storedOf(db, site)).toEqual({ ...NOTHING, refused: 1 });
 });
 
-test("a used challenge with another body is 409, with the identical one the same imprint", async () => {
+test("a used challenge gets 409 with another body, and the same imprint with the identical body", async () => {
   const issued = await challenge();
   const body = submissionBody(site, issued);
   const first = await submit(service.url, site, body, address());
@@ -114,7 +114,7 @@ test("a used challenge with another body is 409, with the identical one the same
   expect(await storedOf(db, site)).toEqual({ visits: 1, devices: 1, uses: 1, refused: 0 });
 });
 
-test("a body of 17 KiB is 413, announced or in chunks; one at the limit is validated by its shape", async () => {
+test("a body of 17 KiB gets 413, with Content-Length or chunked; one at the limit is validated", async () => {
   const padded = (bytes: number) => submissionBody(site, { challenge: "a".repeat(40) }).padEnd(bytes);
   for (const answer of [
     await rawSubmit(padded(17 * 1024)),
@@ -128,14 +128,14 @@ test("a body of 17 KiB is 413, announced or in chunks; one at the limit is valid
   expect(await storedOf(db, site)).toEqual(NOTHING);
 });
 
-test("a chunked body that never ends is refused at the limit, not read on", async () => {
+test("an endless chunked body is refused at the limit and not read further", async () => {
   const head = rawHead("POST", SUBMIT, { ...address(), Origin: site.origin, "Transfer-Encoding": "chunked" });
   const piece = `1000\r\n${"a".repeat(4096)}\r\n`;
   const answer = await sendRaw(service.port, head + piece.repeat(5));
   expect([answer.status, errorOf(answer)]).toEqual([413, "payload_too_large"]);
 });
 
-test("a body that breaks off stores nothing and disturbs nobody", async () => {
+test("a truncated body stores nothing and affects nobody", async () => {
   const body = submissionBody(site, await challenge());
   const head = rawHead("POST", SUBMIT, { ...address(), Origin: site.origin, "Content-Length": String(body.length) });
   const answer = await sendRaw(service.port, head + body.slice(0, -20), { cut: true });
@@ -145,7 +145,7 @@ test("a body that breaks off stores nothing and disturbs nobody", async () => {
 });
 
 test.each(["text/plain", "application/json", "application/x-www-form-urlencoded", "image/png", undefined])(
-  "content type %s is no condition",
+  "content type %s is accepted",
   async (type) => {
     const body = submissionBody(site, await challenge());
     const answer = await rawSubmit(body, type === undefined ? {} : { "Content-Type": type });
@@ -159,17 +159,17 @@ test.each([
   ["no JSON", (body: string) => body.slice(1)],
   ["an array", () => "[]"],
   ["nothing", () => ""],
-  ["bytes that are no UTF-8", (body: string) => Buffer.concat([Buffer.from(body.slice(0, -1)), Buffer.from([0xff])])],
+  ["bytes that are not UTF-8", (body: string) => Buffer.concat([Buffer.from(body.slice(0, -1)), Buffer.from([0xff])])],
   ["an unknown member", (body: string) => body.replace("{", '{"extra":1,')],
   ["another version", (body: string) => body.replace('"v":1', '"v":2')],
   ["a NUL", (body: string) => body.replace('"v":1', '"v":1,"surface":"a\\u0000b"')],
-])("%s is 400 invalid_request and leaves nothing", async (_name, change) => {
+])("%s gets 400 invalid_request and stores nothing", async (_name, change) => {
   const answer = await rawSubmit(change(submissionBody(site, await challenge())), { "Content-Encoding": "gzip" });
   expect([answer.status, errorOf(answer)]).toEqual([400, "invalid_request"]);
   expect(await storedOf(db, site)).toEqual(NOTHING);
 });
 
-test("a challenge of one Web App is worth nothing at another", async () => {
+test("a challenge of one Web App is not valid for another", async () => {
   const other = await createSite(db);
   const foreign = await requestChallenge(service.url, other, { headers: address() });
   const answer = await rawSubmit(submissionBody(site, foreign));
@@ -177,7 +177,7 @@ test("a challenge of one Web App is worth nothing at another", async () => {
   expect(await storedOf(db, site)).toEqual(NOTHING);
 });
 
-test("what the command line makes works at once beside the running service, and ends at once", async () => {
+test("changes made on the command line take effect immediately in the running service", async () => {
   const imprint = await visit(service.url, site, { headers: address() });
   const made = await service.admin("key", "create", "--workspace", site.workspaceId, "--name", "second");
   const key = made["api_key"] ?? "";
@@ -188,7 +188,7 @@ test("what the command line makes works at once beside the running service, and 
   expect((await readReport(service.url, site.apiKey, imprint)).status).toBe(200);
 });
 
-test("an internal error is found in the log by its operation and its statement, without a value", async () => {
+test("an internal error is logged with its operation and statement, without values", async () => {
   const imprint = await visit(service.url, site, { headers: address() });
   await db.execute("alter table api_keys rename to api_keys_away");
   const failed = await readReport(service.url, site.apiKey, imprint);

@@ -25,7 +25,7 @@ const newSecrets = () => ({
 
 const { url: databaseUrl } = await createTestDatabase();
 const secrets = newSecrets();
-/** The first trusts proxies on loopback, the second nobody. */
+/** The first replica trusts loopback proxies, the second trusts none. */
 let first: RunningService;
 let second: RunningService;
 let site: Site;
@@ -40,7 +40,7 @@ afterAll(() => Promise.all([first.stop(), second.stop()]));
 const networkOf = async (service: RunningService, imprint: string) =>
   Report.parse(await (await readReport(service.url, site.apiKey, imprint)).json()).network;
 
-test("two replicas on one database serve the same data, each step of a visit at another one", async () => {
+test("two replicas on one database serve the same data, even if the steps of a visit alternate between them", async () => {
   const issued = await requestChallenge(first.url, site);
   const body = submissionBody(site, issued);
   const submitted = await submit(second.url, site, body);
@@ -53,7 +53,7 @@ test("two replicas on one database serve the same data, each step of a visit at 
   expect(await one?.text()).toBe(await other?.text());
 });
 
-test("50 parallel submissions of one fresh token over both replicas are one device with 50 distinct counts", async () => {
+test("50 concurrent submissions of one new token over both replicas are one device with 50 distinct counts", async () => {
   const { token = "" } = await requestChallenge(first.url, site);
   const imprints = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
@@ -72,7 +72,7 @@ test("50 parallel submissions of one fresh token over both replicas are one devi
   );
 });
 
-test("X-Forwarded-For of a client changes nothing unless the peer is a trusted proxy", async () => {
+test("a client's X-Forwarded-For has no effect unless the peer is a trusted proxy", async () => {
   const forged = {
     "X-Forwarded-For": "1.2.3.4",
     "X-Real-IP": "1.2.3.4",
@@ -84,13 +84,13 @@ test("X-Forwarded-For of a client changes nothing unless the peer is a trusted p
   expect(await networkOf(second, await visit(second.url, site, { headers: forged }))).toEqual(without);
   expect(without.observed_ip).toBeUndefined();
   expect((await networkOf(first, await visit(first.url, site, { headers: forged }))).observed_ip).toBe("1.2.3.4");
-  // What a client puts in front of the proxy's own entry is not believed either.
+  // Entries that a client puts before the proxy's own are not trusted either.
   const chained = { "X-Forwarded-For": "1.2.3.4, 8.8.8.8" };
   expect((await networkOf(first, await visit(first.url, site, { headers: chained }))).observed_ip).toBe("8.8.8.8");
 });
 
 test.each(["AUTH_SECRET", "KEY_PEPPER", "KEKS"] as const)(
-  "a replica with another %s refuses to start, names it, and the others go on",
+  "a replica with a different %s refuses to start and names it, and the others keep running",
   async (name) => {
     const dataDir = makeDataDir();
     const environment = { ...secrets, [name]: newSecrets()[name], DATABASE_URL: databaseUrl };

@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 
 let visitors = 0;
 
-/** One request as it is, from an address of its own. */
+/** Sends one raw request from a distinct client IP. */
 async function ask(method: string, target: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
   visitors += 1;
   return sendRaw(service.port, rawHead(method, target, { "X-Forwarded-For": `203.0.113.${visitors}`, ...headers }));
@@ -34,7 +34,7 @@ async function ask(method: string, target: string, headers: Record<string, strin
 
 const VARYING = ["date", "x-request-id", "ratelimit", "ratelimit-policy"];
 
-/** Everything of an answer by which two of them could be told apart. */
+/** The parts of a response by which two responses could be distinguished. */
 const comparable = ({ status, headers, body }: RawAnswer) => ({
   status,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !VARYING.includes(name))),
@@ -56,7 +56,7 @@ function expectErrorHeaders({ headers }: RawAnswer, code: string) {
   expect(headers["access-control-allow-origin"]).toBeUndefined();
 }
 
-test("every request without a valid key in its place gets one and the same 401", async () => {
+test("every request without a valid key in the right place gets the same 401", async () => {
   const wrongKey = site.apiKey.replace(/.$/, (last) => (last === "a" ? "b" : "a"));
   const answers = {
     "no key": await ask("GET", path),
@@ -79,7 +79,7 @@ test("every request without a valid key in its place gets one and the same 401",
   for (const [name, answer] of Object.entries(answers)) expect(comparable(answer), name).toEqual(comparable(first));
 });
 
-test("another workspace's imprint is told apart from an unknown or malformed one by nothing", async () => {
+test("another workspace's imprint is indistinguishable from an unknown or malformed one", async () => {
   const key = { "X-API-Key": other.apiKey };
   const foreign = await ask("GET", path, key);
   expect([foreign.status, envelope(foreign)]).toEqual([404, "report_not_found"]);
@@ -96,7 +96,7 @@ test("another workspace's imprint is told apart from an unknown or malformed one
   }
 });
 
-test("a Report is read with its key as often as one likes: the same bytes, in the strict shape", async () => {
+test("a Report can be read any number of times with identical bytes, and matches the strict schema", async () => {
   const answers = await Promise.all([1, 2, 3].map(() => ask("GET", path, { "X-API-Key": site.apiKey })));
   const [first] = answers;
   expect(first?.status).toBe(200);
@@ -107,7 +107,7 @@ test("a Report is read with its key as often as one likes: the same bytes, in th
 });
 
 test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])(
-  "%s on a Report is 405",
+  "%s on a Report gets 405",
   async (method) => {
     const answer = await ask(method, path, { "X-API-Key": site.apiKey });
     expect([answer.status, envelope(answer)]).toEqual([405, "method_not_allowed"]);
@@ -131,13 +131,13 @@ test.each([
   "/api/%2e%2e%2fhealthz",
   "/%61pi/v1/imprints",
   "/API/../api/v1/none",
-])("unknown path %s under the API is 404 in the envelope", async (target) => {
+])("unknown path %s under the API gets 404 in the envelope", async (target) => {
   const answer = await ask("GET", target, { "X-API-Key": site.apiKey });
   expect([answer.status, envelope(answer)]).toEqual([404, "not_found"]);
   expectErrorHeaders(answer, "not_found");
 });
 
-test("the same visit reads the same fields with a key of every plan", async () => {
+test("the same visit has the same fields with a key of every plan", async () => {
   const fields: string[] = [];
   for (const plan of ["lite", "pro", "enterprise"]) {
     await service.admin("workspace", "set-plan", "--workspace", site.workspaceId, "--plan", plan);

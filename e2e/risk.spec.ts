@@ -10,7 +10,7 @@ import { launchChromium } from "@/test/browser";
 import { type Reason, Report } from "@/lib/contract/report";
 import { createSite, readReport, type RunningService, type Site, startService } from "./service";
 
-/** Generous: a browser may start on a machine that is busy with others. */
+/** Generous, because a browser may start on a busy machine. */
 const VISIT_TIMEOUT_MS = 90_000;
 const WINDOWS_CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
@@ -19,10 +19,10 @@ let service: RunningService;
 let site: Site;
 let browser: Browser;
 let pages: Server;
-/** Told when a page of the site has reported its imprint. */
+/** Called when a page of the site has reported its imprint. */
 let onImprint: (imprint: string) => void = () => undefined;
 
-/** A page that reports by itself, so that a browser without a driver can visit it. */
+/** A page that reports by itself, so that browsers without a driver can visit it. */
 const page = () => `<!doctype html><title>Shop</title><script src="${service.url}/v1/imprint.js"></script>
 <script>Imprint.createImprint({ environmentId: "${site.environmentId}" }).run()
   .then(({ imprint }) => fetch("/imprint", { method: "POST", body: imprint }));</script>`;
@@ -57,7 +57,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The Report of the visit that `visit` makes. */
+/** The Report of a visit made by `visit`. */
 async function reportOf(visit: (url: string) => Promise<unknown>): Promise<Report> {
   const reported = new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -72,7 +72,7 @@ async function reportOf(visit: (url: string) => Promise<unknown>): Promise<Repor
   return Report.parse(await (await readReport(service.url, site.apiKey, imprint)).json());
 }
 
-/** A visit by Playwright in a context of its own, with `script` ahead of everything on the page. */
+/** A Playwright visit in a new context, with `script` running before everything else on the page. */
 async function driven(options: BrowserContextOptions = {}, script = ""): Promise<Report> {
   const context = await browser.newContext(options);
   try {
@@ -86,30 +86,30 @@ async function driven(options: BrowserContextOptions = {}, script = ""): Promise
 const statusOf = ({ risk }: Report, reason: Reason) =>
   risk.findings.find((finding) => finding.reason === reason)?.status;
 
-test("a driven browser is DECEPTIVE for AUTOMATION_DETECTED, and its browser part says so", async () => {
+test("an automated browser is DECEPTIVE with AUTOMATION_DETECTED, and so is the browser section", async () => {
   const report = await driven();
   expect(statusOf(report, "AUTOMATION_DETECTED")).toBe("DECEPTIVE");
   expect(report).toMatchObject({ risk: { status: "DECEPTIVE" }, browser: { status: "DECEPTIVE" } });
   expect(report.risk.reasons).toEqual(report.risk.findings.map(({ reason }) => reason));
 });
 
-test("another version, browser and system than the browser has are three reasons, each DECEPTIVE", async () => {
+test("a false version, browser and system give three reasons, each DECEPTIVE", async () => {
   const report = await driven({ userAgent: WINDOWS_CHROME });
   expect(statusOf(report, "BROWSER_VERSION_MISMATCH")).toBe("DECEPTIVE");
   expect(statusOf(report, "BROWSER_IDENTITY_MISMATCH")).toBe("DECEPTIVE");
   expect(report.browser.status).toBe("DECEPTIVE");
 });
 
-test("another system than the machine's is DECEPTIVE for OS_ENVIRONMENT_MISMATCH", async () => {
+test("a false system is DECEPTIVE with OS_ENVIRONMENT_MISMATCH", async () => {
   const asPhone = WINDOWS_CHROME.replace("Windows NT 10.0; Win64; x64", "Linux; Android 10; K");
   const statuses = [];
-  // Whatever this machine is, it is not both.
+  // This machine cannot be both.
   for (const userAgent of [WINDOWS_CHROME, asPhone])
     statuses.push(statusOf(await driven({ userAgent }), "OS_ENVIRONMENT_MISMATCH"));
   expect(statuses).toContain("DECEPTIVE");
 });
 
-test("a page that was given other cores than its worker is ENVIRONMENT_INCONSISTENT, which no single part shows", async () => {
+test("a page that shows a different core count than its worker is ENVIRONMENT_INCONSISTENT, which appears in no single section", async () => {
   const report = await driven(
     {},
     'Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => 96, configurable: true });',

@@ -11,7 +11,7 @@ import { makeDataDir, removeDataDir, type Service, startService as startProcess,
 
 const TEST_KEY = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** Secrets with which a service understands what this process makes in its database by calling verbs. */
+/** Secrets shared by a service and this process, which calls verbs on the service's database. */
 export const TEST_SECRETS = {
   AUTH_SECRET: "test-auth-secret-test-auth-secret",
   KEY_PEPPER: TEST_KEY,
@@ -20,15 +20,15 @@ export const TEST_SECRETS = {
 
 type Options = {
   databaseUrl: string;
-  /** Kept by the caller; without it, one of the service's own is removed when the service stops. */
+  /** Kept by the caller; without it, a temporary one is removed when the service stops. */
   dataDir?: string;
-  /** What the service is set to, `TEST_SECRETS` unless it says otherwise. */
+  /** The service's settings; `TEST_SECRETS` by default. */
   environment?: Record<string, string>;
 };
 
 export type RunningService = Service & Omit<Operator, "close"> & { stop: () => Promise<void> };
 
-/** The real service, from the build of the test run, on a free port. */
+/** Starts the real service from the test run's build, on a free port. */
 export async function startService({ dataDir, databaseUrl, environment }: Options): Promise<RunningService> {
   const folder = dataDir ?? makeDataDir();
   const settings = { ...TEST_SECRETS, ...environment };
@@ -46,20 +46,20 @@ export async function startService({ dataDir, databaseUrl, environment }: Option
 
 const SALE_TIMEOUT_MS = 60_000;
 
-/** Waits until the service has found its facilitator and its node, and sells trials. */
+/** Waits until the service has connected to its facilitator and its node, and sells trials. */
 export async function untilOnSale({ url }: Pick<RunningService, "url">): Promise<void> {
   const deadline = performance.now() + SALE_TIMEOUT_MS;
   for (;;) {
     const catalog = await (await fetch(`${url}/api/v1/agent/products`)).text();
     if (/"available":\s*true/.test(catalog)) return;
-    if (performance.now() > deadline) throw new Error(`Nothing is on sale: ${catalog}`);
+    if (performance.now() > deadline) throw new Error(`No product is on sale: ${catalog}`);
     await delay(200);
   }
 }
 
 export type Site = { workspaceId: string; webAppId: string; environmentId: string; apiKey: string; origin: string };
 
-/** A workspace with one Web App and its key, made by the command line. */
+/** Creates a workspace with one Web App and its key on the command line. */
 export async function createSite(service: RunningService, origin = "https://shop.example"): Promise<Site> {
   const workspace = await service.admin("workspace", "create", "--name", "Acme", "--plan", "enterprise");
   const workspaceId = workspace["workspace_id"] ?? "";
@@ -93,7 +93,7 @@ export async function requestChallenge(url: string, site: Site, { token, headers
   return (await (await post(`${url}/api/v1/imprints/challenge`, site, body, headers)).json()) as Challenge;
 }
 
-/** The body of a submission as an ordinary browser's component sends it. */
+/** A submission body as an ordinary browser's component sends it. */
 export const submissionBody = (site: Site, { challenge, token }: Challenge, surface?: string): string =>
   composeExactly({
     v: 1,
@@ -108,7 +108,7 @@ export const submissionBody = (site: Site, { challenge, token }: Challenge, surf
 export const submit = (url: string, site: Site, body: string, headers?: Record<string, string>): Promise<Response> =>
   post(`${url}/api/v1/imprints`, site, body, headers);
 
-/** A whole visit without a browser; resolves to its imprint. */
+/** Makes a complete visit without a browser; resolves to its imprint. */
 export async function visit(url: string, site: Site, visitor: Visitor = {}): Promise<string> {
   const issued = await requestChallenge(url, site, visitor);
   const token = visitor.token ?? issued.token;
@@ -131,7 +131,7 @@ export const codeOf = async (response: Response): Promise<string> =>
 
 type Stored = { visits: number; devices: number; uses: number; refused: number };
 
-/** How many rows of a workspace a request could have left behind. */
+/** Row counts of a workspace that a request could have changed. */
 export async function storedOf(db: Database, site: Site): Promise<Stored | undefined> {
   const workspace = sql`${idToUuid(site.workspaceId)}::uuid`;
   const [row] = await db.execute<Stored>(sql`

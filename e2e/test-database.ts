@@ -4,7 +4,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { makePartitions } from "@/test/given-database";
 import { asAdministrator, databaseOn, TEMPLATE_DATABASE } from "@/test/database";
 
-/** One disposable server with the migrated template that test files copy. */
+/** Starts a disposable server with the migrated template that test files copy. */
 export async function startTestDatabase(): Promise<DisposableServer> {
   const server = await openDisposable(process.env["PG_BIN_DIR"]);
   await asAdministrator(`create database ${TEMPLATE_DATABASE} owner ${SERVICE_ROLE}`, server);

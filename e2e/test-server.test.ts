@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { offerDatabase } from "./test-server";
 
-test("no database is started before a test file asks, all who ask share one, and it ends with the run", async () => {
+test("no database is started before a test file requests one, all share it, and it is stopped with the run", async () => {
   const calls: string[] = [];
   const { address, close } = await offerDatabase(() => {
     calls.push("start");
@@ -18,12 +18,12 @@ test("no database is started before a test file asks, all who ask share one, and
   expect(calls).toEqual(["start", "stop"]);
 });
 
-test("a run that asks for no database starts and stops none", async () => {
+test("a run that requests no database starts and stops none", async () => {
   const { close } = await offerDatabase(() => Promise.reject(new Error("was started")));
   await close();
 });
 
-test("everybody who asks for a database that cannot start is told why", async () => {
+test("everyone who requests a database that cannot start gets the reason", async () => {
   const { address, close } = await offerDatabase(() => Promise.reject(new Error("no room on the disk")));
   for (const response of [await fetch(address), await fetch(address)]) {
     expect(response.status).toBe(500);

@@ -7,8 +7,8 @@ import type { DisposableServer } from "@/db/embedded";
 type Start = () => Promise<DisposableServer>;
 
 /**
- * Starts nothing: the first test file that needs a database asks here for it, so that a run of pure tests begins at
- * once. All workers share what was started, and it ends with the run.
+ * Offers a database that is started only when the first test file requests it, so that runs of pure tests begin
+ * immediately. All workers share it, and it is stopped at the end of the run.
  */
 export async function offerDatabase(start: Start): Promise<{ address: string; close: () => Promise<void> }> {
   let started: Promise<DisposableServer> | undefined;
@@ -27,7 +27,7 @@ export async function offerDatabase(start: Start): Promise<{ address: string; cl
     async close() {
       server.close();
       server.closeAllConnections();
-      // When it could not start, every test file that asked was told so.
+      // If it could not start, every test file that requested it already received the error.
       const database = await started?.catch(() => undefined);
       await database?.stop();
     },

@@ -11,15 +11,15 @@ export type Status = { status: string; api_key?: string; environment_id?: string
 export type Answer = { response: Response; text: string };
 
 export const PRODUCT = { product_code: "agent_trial_lite_100", origin: "https://agent.example" };
-/** Below the rate at which one address may ask. */
+/** Keeps polling below the rate limit of one client IP. */
 const POLLING = { timeout: 60_000, interval: 150 };
 
 export const bearer = ({ claim_token }: Pick<Intent, "claim_token">) => ({ authorization: `Bearer ${claim_token}` });
 
 /**
- * A buyer of one trial over HTTP, from an address of its own, that signs payments and sends them when it is told to.
+ * A buyer of one trial over HTTP, with its own client IP, that signs and sends payments when told to.
  *
- * @param baseUrl where the service is at present: it may have been started again elsewhere
+ * @param baseUrl current URL of the service, which may be restarted on another port
  */
 export function createTrialBuyer(sandbox: Sandbox, baseUrl: () => string) {
   const account = sandbox.createAccount();
@@ -28,7 +28,7 @@ export function createTrialBuyer(sandbox: Sandbox, baseUrl: () => string) {
   const funds = () => sandbox.chain.token.balanceOf(account.address);
   const before = funds();
   let intent: Intent | undefined;
-  /** What must be in no log and no row, and in no answer but the one that hands it out. */
+  /** Secrets that may be in no log or row, and only in the response that hands them out. */
   const secrets: Record<string, string> = {};
   const answers: { asked: string; text: string }[] = [];
 
@@ -52,7 +52,7 @@ export function createTrialBuyer(sandbox: Sandbox, baseUrl: () => string) {
   const buyer = {
     ask,
     secrets,
-    /** The secrets in answers that are not meant to carry them. */
+    /** Secrets in responses that must not contain them. */
     leaks: (): string[] =>
       answers.flatMap(({ asked, text }) =>
         leaksIn(text, secrets)
@@ -60,9 +60,9 @@ export function createTrialBuyer(sandbox: Sandbox, baseUrl: () => string) {
           .filter((name) => !(asked === `GET ${place()}` && name === "key"))
           .map((name) => `${name} in ${asked}`),
       ),
-    /** Payments that it has signed. */
+    /** Number of payments signed. */
     signatures: wallet.signatures,
-    /** What it has paid, in atomic units. */
+    /** Amount paid, in atomic units. */
     spent: () => before - funds(),
     intent: requireIntent,
 
@@ -82,13 +82,13 @@ export function createTrialBuyer(sandbox: Sandbox, baseUrl: () => string) {
         headers: { ...bearer(requireIntent()), ...(signature === undefined ? {} : { "payment-signature": signature }) },
       }),
 
-    /** Signs a payment for the challenge that the service answers with now. */
+    /** Signs a payment for the service's current challenge. */
     async sign(): Promise<string> {
       const [signature = ""] = await buyer.signMany(1);
       return signature;
     },
 
-    /** Different payments for one challenge. */
+    /** Signs several different payments for one challenge. */
     async signMany(count: number): Promise<string[]> {
       const { response, text } = await buyer.activate();
       expect([response.status, text]).toEqual([402, expect.any(String)]);
@@ -120,7 +120,7 @@ export function createTrialBuyer(sandbox: Sandbox, baseUrl: () => string) {
       return last;
     },
 
-    /** What the key of an active trial is answered with. */
+    /** The response to a request with the key of an active trial. */
     readGrant: async (key = ""): Promise<unknown> =>
       JSON.parse((await ask("/api/v1/agent/trial", { headers: { "x-api-key": key } })).text),
   };

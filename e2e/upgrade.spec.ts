@@ -17,12 +17,12 @@ const VERSIONS = readdirSync(RELEASES, { withFileTypes: true }).flatMap((entry) 
   entry.isDirectory() ? [entry.name] : [],
 );
 const POLLING = { timeout: 60_000, interval: 250 };
-/** Below what a Lite key and a trial's may ask in a second. */
+/** Concurrency that stays below the rate limits of a Lite key and of a trial. */
 const AT_A_TIME = 4;
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 
-test("every release so far is upgraded here", () => {
+test("every release is upgraded here", () => {
   expect(VERSIONS).toContain("0.1.0");
 });
 
@@ -30,7 +30,7 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
   const { url: databaseUrl, expected } = await createReleaseDatabase(version);
   const { workspaces, trials, client } = expected;
   const sandbox = await startSandbox();
-  // Until a test says otherwise, nothing can be learned of payments.
+  // By default, nothing can be learnt about payments.
   sandbox.inject("reconcile_unavailable");
   let service: RunningService;
 
@@ -41,7 +41,7 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
       BASE_URL: expected.baseUrl,
       PORT: String(await freePort()),
       TRUSTED_PROXIES: "loopback",
-      // The visits of the release are kept for as long as this test is run.
+      // Keeps the release's visits for the lifetime of this test.
       RETENTION_DAYS: "3650",
     };
     service = await startService({ databaseUrl, environment });
@@ -51,7 +51,7 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
     await sandbox.close();
   });
 
-  /** All of `items` that `check` finds fault with, a few at a time; one that was refused for its rate is asked again. */
+  /** Runs `check` on all items, a few at a time, and returns the faults; rate-limited ones are retried. */
   async function faultsOf<T>(items: readonly T[], check: (item: T) => Promise<string | undefined>): Promise<string[]> {
     const faults: string[] = [];
     for (let at = 0; at < items.length; at += AT_A_TIME) {
@@ -109,7 +109,7 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
   });
 
   test.each(workspaces)(
-    "accepts the keys of the $plan workspace that were accepted, and no other",
+    "accepts exactly the keys of the $plan workspace that were accepted before",
     async ({ keys, reports }) => {
       const [{ imprint } = { imprint: "" }] = reports;
       const statusOf = async (key: string) => (await readReport(service.url, key, imprint)).status;
@@ -130,7 +130,7 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
     },
   );
 
-  /** A visit of a browser that was there before the upgrade. */
+  /** A visit of a browser that already visited before the upgrade. */
   async function visitAgain(site: { environmentId: string; origin: string }, { token, drawn }: Returning) {
     const headers = {
       origin: site.origin,
@@ -163,7 +163,7 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
     expect(await faultsOf(workspace.returning, check)).toEqual([]);
   });
 
-  test("keeps people signed in, with what their role may see", async () => {
+  test("keeps people signed in, with the permissions of their role", async () => {
     for (const { cookie, email } of expected.sessions) {
       const [{ workspaceId }] = workspaces.slice(-1) as [Expected["workspaces"][number]];
       const response = await fetch(`${service.url}/w/${workspaceId}`, { headers: { cookie }, redirect: "manual" });
@@ -174,7 +174,7 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
     expect(stranger.status).toBeGreaterThanOrEqual(300);
   });
 
-  test("keeps a connected MCP client connected: its token works, and is refreshed", async () => {
+  test("keeps a connected MCP client connected: its token works and can be refreshed", async () => {
     const call = async (token: string) => {
       const response = await fetch(`${service.url}/mcp`, {
         method: "POST",
@@ -204,7 +204,7 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
   const statusOf = async ({ intentId, claimToken }: { intentId: string; claimToken: string }) =>
     JSON.parse(await readText(statusPath(intentId), { authorization: `Bearer ${claimToken}` })) as Status;
 
-  test("goes on with an open trial: the same Report and device, and the next unit", async () => {
+  test("continues an open trial: the same Report and device, and the next unit", async () => {
     const { apiKey, imprint, sha256, returning } = trials.active;
     expect(digest(await readText(reportPath(imprint), { "x-api-key": apiKey }))).toBe(sha256);
     const grant = async () =>
@@ -224,13 +224,13 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
     });
   });
 
-  test("delivers a trial that was paid and not yet provisioned", async () => {
+  test("delivers a trial that was paid but not yet provisioned", async () => {
     await expect.poll(async () => (await statusOf(trials.provisioning)).status, POLLING).toBe("active");
     const { api_key: key = "" } = await statusOf(trials.provisioning);
     expect(JSON.parse(await readText("/api/v1/agent/trial", { "x-api-key": key }))).toMatchObject({ status: "active" });
   });
 
-  test("asks nobody to pay again while a payment has no outcome, and learns it from the chain alone", async () => {
+  test("requests no second payment while a payment is unresolved, and resolves it from the chain alone", async () => {
     const unresolved = [trials.reconciliation_pending, trials.payment_in_progress];
     for (const noted of unresolved) {
       expect((await statusOf(noted)).status).toMatch(/^(payment_in_progress|reconciliation_pending)$/);
@@ -241,12 +241,12 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
       expect(answer.status).toBe(202);
     }
     await sandbox.heal();
-    // The chain of this test has never seen their authorizations, which are over: nothing was paid.
+    // The test's chain has never seen their authorizations, which have expired, so nothing was paid.
     for (const noted of unresolved)
       await expect.poll(async () => (await statusOf(noted)).status, POLLING).toBe("payment_failed");
   });
 
-  test("keeps purchases that had ended ended", async () => {
+  test("keeps ended purchases ended", async () => {
     expect((await statusOf(trials.payment_failed)).status).toBe("payment_failed");
     expect((await statusOf(trials.expired)).status).toBe("expired");
     expect((await statusOf(trials.revoked)).status).toBe("revoked");
@@ -254,7 +254,7 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
     expect(status).toBe(403);
   });
 
-  test("takes the payment of a challenge that was sent before, for the price that was locked", async () => {
+  test("accepts a payment for an earlier challenge, at the price fixed then", async () => {
     const { intentId, claimToken } = trials.payment_required;
     const activate = (headers: Record<string, string> = {}) =>
       fetch(`${service.url}${statusPath(intentId)}/activate`, {

@@ -7,7 +7,7 @@ import { createChance } from "@/lib/operations/demo/domain/chance";
 import { linkAccount, readAccountMap } from "@/lib/visits/account-map/index";
 import { type Account, selectStatistics } from "@/lib/visits/visit-store";
 
-/** A visit that an account is going to be linked to. Its place in the order of all visits is `order`. */
+/** A visit that will be linked to an account. `order` is its position among all visits. */
 export type LinkEvent = { imprint: string; device: number; account: number; atSecond: number; order: number };
 
 /** The first event of each account on each device. */
@@ -25,7 +25,7 @@ export function firstsOf(events: Iterable<LinkEvent>): Map<string, LinkEvent> {
   return firsts;
 }
 
-/** The statistics of an event that is linked, by their definition: no summary, no SQL. */
+/** Statistics of a linked event by definition, without summary tables or SQL. */
 export function bruteForce(linked: Firsts, own: LinkEvent): AccountMap {
   const firsts = new Map(linked);
   note(firsts, own);
@@ -50,11 +50,11 @@ export function bruteForce(linked: Firsts, own: LinkEvent): AccountMap {
 
 type Shape = { events: number; devices: number; accounts: number; repeats: number };
 
-/** Visits at whole seconds of six hours, so that many fall on the same one and only their ids order them. */
+/** Visits at whole seconds within six hours, so that many have equal times and are ordered only by id. */
 function drawEvents(random: () => number, { events, devices, accounts }: Shape): LinkEvent[] {
   const pick = (count: number) => Math.floor(random() * count);
   const drawn = Array.from({ length: events }, () => ({
-    // Any id of the present month: a position is ordered by it only among equal times.
+    // Any id of the current month: it only orders positions with equal times.
     imprint: uuidToId("imprint", randomUuidV7(random)),
     device: pick(devices),
     account: pick(accounts),
@@ -100,18 +100,20 @@ const NUMBERS = [
 
 type Tally = { calls: number; aborted: number; checked: number; compared: number; violations: string[] };
 
-/** Whether an answer lies between what was linked before it was asked for and what was begun before it was given. */
+/** Checks that an answer lies between what was linked before the request and what was started before the response. */
 function findViolations(answer: AccountMap, least: AccountMap, most: AccountMap, own: LinkEvent): string[] {
   const wrong = NUMBERS.filter(
     (name) => Number(answer[name]) < Number(least[name]) || Number(answer[name]) > Number(most[name]),
   ).map((name) => `${name} of event ${own.order} is ${answer[name]}, not from ${least[name]} to ${most[name]}`);
   if (answer.relationship_seen_before && !answer.account_seen_before) wrong.push("a relationship without its account");
   if (answer.accounts_first_seen_on_device_1h > answer.accounts_on_device)
-    wrong.push("more accounts in 1 h than at all");
+    wrong.push("more accounts in 1 h than in total");
   return wrong;
 }
 
-/** Every event's statistics at rest, in one statement, compared with a sample of single reads. */
+/**
+ * Compares every event's final statistics, from one statement, with the definition and with a sample of single reads.
+ */
 async function compareAtRest(db: Database, workspaceId: string, events: readonly LinkEvent[], tally: Tally) {
   const rows = await db.execute<AccountMap & { imprint: string }>(sql`
     select replace(l.event_id::text, '-', '') as imprint, s.* from account_links l cross join lateral (${selectStatistics(
@@ -139,8 +141,8 @@ async function compareAtRest(db: Database, workspaceId: string, events: readonly
 }
 
 /**
- * One seed: links that come shuffled, repeated, delayed and aborted from as many clients as the pool has connections.
- * While they run a part of the answers is checked against bounds; at rest every event is compared.
+ * Runs one seed: shuffled, repeated, delayed and aborted links from as many clients as the pool has connections. During
+ * the run some answers are checked against bounds; afterwards every event is compared.
  */
 export async function runLinkSeed(
   db: Database,

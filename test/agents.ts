@@ -11,14 +11,14 @@ const OPTIONS = {
   rsa: () => generateKeyPairSync("rsa", { modulusLength: 2048 }),
 };
 
-/** An agent with a key of its own. */
+/** An agent with a new key. */
 export function createAgent(name: string, kind: keyof typeof OPTIONS = "ed25519"): TestAgent {
   const { publicKey, privateKey } = OPTIONS[kind]();
   const jwk = publicKey.export({ format: "jwk" });
   return { name, keyId: toAgentKey(PublicJwk.parse(jwk)).keyId, jwk, privateKey };
 }
 
-/** The contents of an operator's file with these agents. */
+/** Contents of an operator's key file with these agents. */
 export const keyFileOf = (agents: readonly (TestAgent & { signatureAgent?: string })[]): string =>
   JSON.stringify({
     agents: agents.map(({ name, jwk, signatureAgent }) => ({
@@ -32,9 +32,9 @@ export const AGENT_ORIGIN = "https://agent.example";
 
 export type Signing = {
   authority: string;
-  /** `Signature-Agent` as it is sent; nothing for none. */
+  /** `Signature-Agent` as sent; undefined to omit it. */
   signatureAgent?: string | undefined;
-  /** The components as they are listed, with their values. */
+  /** The signed components in order, with their values. */
   components?: readonly (readonly [id: string, value: string])[];
   /** Unix seconds. */
   created: number;
@@ -42,7 +42,7 @@ export type Signing = {
   nonce?: string;
   tag?: string;
   keyId?: string;
-  /** More parameters, as they are written. */
+  /** Further parameters, verbatim. */
   more?: string;
 };
 
@@ -54,7 +54,7 @@ function signBytes({ privateKey }: TestAgent, base: string): Buffer {
   return sign("sha512", data, { key: privateKey, padding: 6, saltLength: 64 });
 }
 
-/** The headers of a request that the agent signed. */
+/** Headers of a request signed by the agent. */
 export function signedHeaders(agent: TestAgent, signing: Signing): Record<string, string> {
   const { authority, created, signatureAgent = `sig1="${AGENT_ORIGIN}"` } = signing;
   const { expires = created + 60, tag = "web-bot-auth", keyId = agent.keyId, more = "" } = signing;

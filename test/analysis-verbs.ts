@@ -13,7 +13,7 @@ const TODAY = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + D
 
 type Verb = (context: Context, fixture: PermissionFixture) => Promise<unknown>;
 
-/** The verbs of labels, rules and alerts, and the roles that may use them. */
+/** The verbs for labels, rules and alerts, and the roles that may use them. */
 export const ANALYSIS_VERBS: readonly [string, readonly Role[], Verb][] = [
   ["listAlerts", EVERYONE, listAlerts],
   ["createAlert", EVERYONE, (context, fixture) => createAlert(context, { ...fixture, ...ALERT })],
@@ -38,7 +38,7 @@ export const ANALYSIS_VERBS: readonly [string, readonly Role[], Verb][] = [
   ],
 ];
 
-/** What can be seen of labels, rules and alerts. */
+/** Everything visible of labels, rules and alerts. */
 export const analysisOf = async (context: Context, fixture: PermissionFixture) => [
   await listAlerts(context, fixture),
   await listLabels(context, fixture),

@@ -11,7 +11,7 @@ const foldersOf = (folder: string) =>
     entry.isDirectory() ? [entry.name] : [],
   );
 
-/** Modules of a folder, without tests and without its index. */
+/** Modules in a folder, except tests and the index. */
 const modulesOf = (folder: string) =>
   readdirSync(join(ROOT, folder))
     .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|^index\.ts$/.test(file))
@@ -25,14 +25,14 @@ const importsOf = (file: string) => [...read(file).matchAll(/from "\.\/([^"]+)"/
 const ARCHITECTURE = read("ARCHITECTURE.md");
 const layers = [...ARCHITECTURE.matchAll(/^\| `lib\/([a-z]+)` \|/gm)].map(([, layer]) => layer);
 
-test("ARCHITECTURE.md lists the layers of lib in the order that the import rules enforce, and no other", () => {
+test("ARCHITECTURE.md lists exactly the layers of lib, in the order that the import rules enforce", () => {
   const list = /const LAYERS = \[([^\]]*)\]/.exec(read("dependency-cruiser.config.mjs"))?.[1] ?? "";
   expect(layers).toEqual([...list.matchAll(/"([a-z]+)"/g)].map(([, layer]) => layer));
   expect([...layers].sort()).toEqual(foldersOf("lib").sort());
   expect(layers.length).toBeLessThanOrEqual(9);
 });
 
-test("every feature is entered by an index", () => {
+test("every feature has an index", () => {
   const features = ["tenancy", "visits", "operations"].flatMap((layer) =>
     foldersOf(`lib/${layer}`).map((feature) => `lib/${layer}/${feature}`),
   );
@@ -40,7 +40,7 @@ test("every feature is entered by an index", () => {
   expect(entered.filter((feature) => !existsSync(join(ROOT, feature, "index.ts")))).toEqual([]);
 });
 
-test("what ARCHITECTURE.md and CONTRIBUTING.md name exists", () => {
+test("every path in ARCHITECTURE.md and CONTRIBUTING.md exists", () => {
   const named = [ARCHITECTURE, read("CONTRIBUTING.md")].flatMap((text) =>
     [...text.matchAll(/`((?:app|components|db|docs|e2e|lib|releases|scripts|server|test)\/[\w./()[\]-]+)`/g)].map(
       ([, path = ""]) => path,
@@ -52,7 +52,7 @@ test("what ARCHITECTURE.md and CONTRIBUTING.md name exists", () => {
 });
 
 test.each(["lib/visits/risk/domain/rules", "lib/visits/network/domain/rules"])(
-  "every rule in %s is registered and has a test beside it",
+  "every rule in %s is registered and has a test next to it",
   (folder) => {
     const rules = modulesOf(folder);
     expect(importsOf(`${folder}/index.ts`).sort()).toEqual(rules.sort());
@@ -60,7 +60,7 @@ test.each(["lib/visits/risk/domain/rules", "lib/visits/network/domain/rules"])(
   },
 );
 
-test("every signal of the component is registered and has a test beside it", () => {
+test("every signal of the component is registered and has a test next to it", () => {
   const folder = "lib/component/signals";
   const registered = importsOf(`${folder}/index.ts`);
   const helpers = new Set(["gpu", "realm"]);
@@ -72,13 +72,13 @@ test("every signal of the component is registered and has a test beside it", () 
   expect(registered.filter((name) => !hasTest(folder, name ?? ""))).toEqual([]);
 });
 
-test("every migration is in the journal, and every migration of the journal has its file", () => {
+test("every migration is in the journal, and every journal entry has its file", () => {
   const journal = JSON.parse(read("db/migrations/meta/_journal.json")) as { entries: { tag: string }[] };
   const files = readdirSync(join(ROOT, "db/migrations")).filter((file) => file.endsWith(".sql"));
   expect(journal.entries.map(({ tag }) => `${tag}.sql`)).toEqual(files.sort());
 });
 
-test("no module is imported for what it does by itself, which bundles leave out: only styles are", () => {
+test("no module except styles is imported for side effects, which bundles would drop", () => {
   const folders = ["app", "components", "db", "lib", "packages", "server"];
   const files = folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
@@ -89,7 +89,7 @@ test("no module is imported for what it does by itself, which bundles leave out:
   expect(new Set(imported)).toEqual(new Set(["./globals.css"]));
 });
 
-test("pages name the command line as the installation does, which may have no npm", () => {
+test("pages name the command line as the installation provides it, which may be without npm", () => {
   const pages = ["app", "components"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".tsx"))

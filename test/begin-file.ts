@@ -4,7 +4,7 @@ import { publishSecrets } from "@/lib/platform/secrets";
 import { describeOpenPages } from "./open-pages";
 import { TEST_SECRETS } from "./secrets";
 
-// Whatever the file before this one published in the process of their worker.
+// Overwrites whatever the previous file published in the worker's process.
 publishSecrets(TEST_SECRETS);
 Reflect.deleteProperty(globalThis, Symbol.for("imprint.network"));
 

@@ -19,15 +19,15 @@ const CHROMIUM_ARGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // WebGL on machines without a graphics card.
+  // Enables WebGL on machines without a graphics card.
   "--enable-unsafe-swiftshader",
 ];
 
 let executable: Promise<string> | undefined;
-/** Each look starts a browser that it finds. */
+/** Found once and shared by all launches. */
 const chromiumPath = (): Promise<string> => (executable ??= findChromium({ isLookingOnly: true }));
 
-/** Debian's Chromium now and then ends by a segmentation fault as it starts: it is started once more. */
+/** Debian's Chromium occasionally crashes with a segmentation fault on start, so it is retried once. */
 async function launch(options: LaunchOptions): Promise<Browser> {
   try {
     return await chromium.launch(options);
@@ -37,16 +37,16 @@ async function launch(options: LaunchOptions): Promise<Browser> {
   }
 }
 
-/** A real headless Chromium. */
+/** Launches a real headless Chromium. */
 export const launchChromium = async (extraArgs: string[] = []): Promise<Browser> =>
   launch({ executablePath: await chromiumPath(), args: [...CHROMIUM_ARGS, ...extraArgs] });
 
 let headlessShell: Promise<string> | undefined;
 
-/** Pages draw the same in the browser's own process, without one more to start and to talk to. */
+/** Pages render the same in the browser's own process, which saves starting and talking to a GPU process. */
 const SHELL_ARGS = [...CHROMIUM_ARGS, "--in-process-gpu"];
 
-/** Chromium for pages of the service, which need none of what tells browsers apart. */
+/** Launches Chromium for pages of the service, which do not depend on the browser's identifying features. */
 export async function launchForPages(): Promise<Browser> {
   headlessShell ??= findHeadlessShell({ isLookingOnly: true });
   const browser = await launch({ executablePath: await headlessShell, args: SHELL_ARGS });
@@ -54,7 +54,7 @@ export async function launchForPages(): Promise<Browser> {
   return browser;
 }
 
-/** The same browser on a profile that outlives it, with the window and screen that `args` give it. */
+/** Launches the same browser with a persistent profile, and the window and screen given in `args`. */
 export const launchChromiumProfile = async (
   folder: string,
   args: string[],
@@ -67,7 +67,7 @@ export const launchChromiumProfile = async (
     timeout: timeoutMs,
   });
 
-/** Bundles `entry`, a path from the repository's root or source text, as the product's build does, but not minified. */
+/** Bundles `entry`, a path from the repository root or source text, like the product's build but not minified. */
 export async function bundle(entry: string, format: "iife" | "esm" = "iife"): Promise<string> {
   const isPath = entry.endsWith(".ts");
   const result = await build({
@@ -98,10 +98,10 @@ async function openBlankPage(browser: Browser): Promise<Page> {
 }
 
 /**
- * A page of a secure origin where `read()` is the function that `module` exports under `name`. Each call loads the
- * browser's one page again: a context of its own takes five times as long.
+ * Opens a page on a secure origin where `read()` is the function that `module` exports as `name`. Each call reloads the
+ * browser's single page: a new context takes five times as long.
  *
- * @param before source that runs ahead of everything else on the page, e.g. to break an API
+ * @param before script that runs before everything else on the page, e.g. to break an API
  */
 export async function openSignal(browser: Browser, module: string, name: string, before = "") {
   const source = `import { ${name} } from "@/lib/component/signals/${module}"; Object.assign(globalThis, { read: ${name} });`;
@@ -119,7 +119,7 @@ export async function openSignal(browser: Browser, module: string, name: string,
 
 export type SeenRequest = { path: string; body: string; headers: IncomingMessage["headers"] };
 
-/** One answer of the site; `"drop"` cuts the connection instead. */
+/** A response of the site; `"drop"` closes the connection instead. */
 export type SiteAnswer = { status?: number; body?: unknown; headers?: Record<string, string> } | "drop";
 type SiteHandler = (request: SeenRequest) => SiteAnswer | Promise<SiteAnswer>;
 
@@ -136,8 +136,8 @@ const readBody = async (request: IncomingMessage) => {
 };
 
 /**
- * One loopback server in two roles of different origin: the site at `pageOrigin` and, as far as the wire protocol
- * goes, the service at `serviceOrigin`. The real service is not part of the component and is tested with it elsewhere.
+ * One loopback server in two roles with different origins: the site at `pageOrigin`, and at `serviceOrigin` the
+ * service's wire protocol. The component is tested with the real service elsewhere.
  */
 export async function startSite() {
   const pages = new Map<string, { body: string; headers: Record<string, string> }>();
@@ -200,10 +200,10 @@ export async function startSite() {
   return site;
 }
 
-/** What the script tag puts on the page. */
+/** The global that the script tag defines on the page. */
 export type PageGlobals = { Imprint: { createImprint: (options: ImprintOptions) => ImprintClient } };
 
-/** `run()` of the script tag's component on `page`; a rejection arrives as the error's fields. */
+/** Calls `run()` of the script tag's component on `page`; a rejection is returned as the error's fields. */
 export const runOn = (page: Page, options: Partial<ImprintOptions> = {}, run: { surface?: string } = {}) =>
   page.evaluate(
     ([given, runOptions]) => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 const NEW_KEY = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "7"];
 const NAMES = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
 
-/** A key and a certificate of `localhost` that nobody else has signed, for seven days, both as PEM. */
+/** Creates a key and a self-signed certificate for `localhost`, valid for seven days, both as PEM. */
 export function makeCertificate(): { key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), "imprint-tls-"));
   try {

@@ -7,10 +7,10 @@ import { connect, type Connection, publishConnection } from "@/db/client";
 import { SERVICE_ROLE } from "@/db/embedded-connection";
 import { sessionOptions } from "@/db/session-settings";
 
-/** The superuser's address of the server, and that of the role which the service works as. */
+/** URLs of the server for the superuser and for the service's role. */
 type TestServer = { url: string; serviceUrl: string };
 
-/** The server of this test run, which starts when the first test file asks: `e2e/test-server.ts`. */
+/** Requests the test run's server, which is started by the first request: `e2e/test-server.ts`. */
 async function askForServer(): Promise<TestServer> {
   const address = process.env["IMPRINT_TEST_SERVER"];
   if (!address) throw new Error("IMPRINT_TEST_SERVER is not set: tests are started through `npm test`");
@@ -22,10 +22,10 @@ async function askForServer(): Promise<TestServer> {
 let asked: Promise<TestServer> | undefined;
 const testServer = (): Promise<TestServer> => (asked ??= askForServer());
 
-/** The migrated database that those of test files are copied from. */
+/** The migrated database that test files' databases are copied from. */
 export const TEMPLATE_DATABASE = "imprint_template";
 
-/** Runs a statement as the superuser, who may make databases and roles. */
+/** Runs a statement as superuser, who may create databases and roles. */
 export async function asAdministrator(statement: string, server?: TestServer): Promise<void> {
   const { url } = server ?? (await testServer());
   const admin = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
@@ -36,17 +36,17 @@ export async function asAdministrator(statement: string, server?: TestServer): P
   }
 }
 
-/** A database of the test server, as the role which the service works as. */
+/** URL of a database on a test server, for the service's role. */
 export const databaseOn = ({ serviceUrl }: TestServer, name: string): string =>
   Object.assign(new URL(serviceUrl), { pathname: `/${name}` }).href;
 
-/** A database of the test server. */
+/** URL of a database on the test server. */
 export const databaseUrl = async (name: string): Promise<string> => databaseOn(await testServer(), name);
 
-/** A new database that belongs to the service's role, dropped when the test file ends; its address. */
+/** Creates a database owned by the service's role, dropped when the test file ends; returns its URL. */
 export async function createDatabase(name: string, template = "template1"): Promise<string> {
   const url = await databaseUrl(name);
-  // By way of the log, as is usual, a thousand small files take four times as long.
+  // With the default strategy, which goes through the WAL, a thousand small files take four times as long.
   await asAdministrator(`create database ${name} template ${template} strategy file_copy owner ${SERVICE_ROLE}`);
   afterAll(() => asAdministrator(`drop database ${name} with (force)`));
   return url;
@@ -54,10 +54,10 @@ export async function createDatabase(name: string, template = "template1"): Prom
 
 type TestDatabase = Connection & { url: string; name: string };
 
-/** The database that the run was given: `npm test -- --database URL`. All its files share it, each with its own rows. */
+/** The given database of `npm test -- --database URL`. All test files share it, each with its own rows. */
 const GIVEN = process.env["IMPRINT_TEST_DATABASE"];
 
-/** As a service connects to it, directly or through a pooler. */
+/** Connects as a service would, directly or through a pooler. */
 async function connectToGiven(url: string, poolSize: number): Promise<TestDatabase> {
   const connection = connect({ url, poolSize, ...(await sessionOptions(url)), applicationName: "imprint-test" });
   return { ...connection, url, name: new URL(url).pathname.slice(1) };
@@ -70,7 +70,7 @@ async function createOwn(poolSize: number): Promise<TestDatabase> {
 }
 
 /**
- * A migrated database of the calling test file's own, dropped when the file ends; or the one that the run was given.
+ * Creates a migrated database for the calling test file, dropped when the file ends, or uses the run's given database.
  * It is also published as the database of this process.
  */
 export async function createTestDatabase({ poolSize = 8 }: { poolSize?: number } = {}): Promise<TestDatabase> {
@@ -80,7 +80,7 @@ export async function createTestDatabase({ poolSize = 8 }: { poolSize?: number }
   return database;
 }
 
-/** Replaces the database of this process, `own`, by another one while `work` runs. */
+/** Replaces the database of this process (`own`) with another one while `work` runs. */
 export async function withConnection(own: Connection, other: Connection, work: () => Promise<void>): Promise<void> {
   publishConnection(other);
   try {

@@ -6,15 +6,18 @@ import type { Signals } from "@/lib/contract/signals";
 import { idToUuid, newId } from "@/lib/contract/ids";
 import { ordinarySignals } from "@/test/visits";
 
-/** Signals of an ordinary desktop browser of a version: without a graphics card, so that only a token tells it apart. */
+/**
+ * Signals of an ordinary desktop browser with a given version, without a graphics card, so that only a token identifies
+ * it.
+ */
 export const signalsOfVersion = (version = 142): Signals =>
   JSON.parse(
     JSON.stringify(ordinarySignals())
       .replaceAll("Chrome/142.", `Chrome/${version}.`)
       .replaceAll('"version":"142', `"version":"${version}`),
-  ) as Signals; // the text of signals, with other digits
+  ) as Signals; // signals with other digits in the text
 
-/** Signals of a desktop with a graphics card, a screen and a place that few others have. */
+/** Signals of a desktop with a rare combination of graphics card, screen and location. */
 export function particularSignals(
   options: { gpu?: string; width?: number; timeZone?: string; version?: number } = {},
 ): Signals {
@@ -45,7 +48,7 @@ export function particularSignals(
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1";
 
-/** Signals of a phone as they are sold by the million. */
+/** Signals of a mass-market phone. */
 export function iphoneSignals(): Signals {
   const ordinary = particularSignals({ gpu: "Apple GPU", width: 393 });
   const page = ordinary.navigator?.state === "ok" ? ordinary.navigator.value : {};
@@ -60,7 +63,7 @@ export function iphoneSignals(): Signals {
   };
 }
 
-/** A device without visits. */
+/** Inserts a device without visits. */
 export async function insertTestDevice(db: Database, workspaceId: string): Promise<string> {
   const deviceId = newId("device");
   const at = new Date(0);
@@ -77,8 +80,8 @@ export async function insertTestDevice(db: Database, workspaceId: string): Promi
 }
 
 /**
- * Lets everything that the workspace's networks have seen be four weeks older and seen yesterday, and links have proved
- * right: from then on evidence is asked.
+ * Ages everything that the workspace's networks have seen by four weeks, with yesterday as the last sighting, and marks
+ * links as proved right, so that evidence is used from then on.
  */
 export async function letEvidenceAge(db: Database, workspaceId: string): Promise<void> {
   const workspace = sql`${idToUuid(workspaceId)}::uuid`;

@@ -23,13 +23,13 @@ import { privateKeyToAccount } from "viem/accounts";
 import { startJsonServer } from "@/scripts/sandbox/json-server";
 
 const CHAIN_ID = 31_337;
-/** The first two development accounts of the public mnemonic, which the node fills with gas. Everybody knows their keys. */
+/** The first two development accounts of the public mnemonic, which the node funds with gas. Their keys are public. */
 const DEPLOYER: Hex = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const FACILITATOR: Hex = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
 const START_MS = 20_000;
 
-/** Compiled from `test/evm/contracts.sol`; its head says how. */
+/** Compiled from `test/evm/contracts.sol`; its header says how. */
 const CODE = JSON.parse(readFileSync("test/evm/bytecode.json", "utf8")) as Record<
   "TestToken" | "WalletFactory" | "Aggregator",
   Hex
@@ -43,7 +43,7 @@ const TOKEN = parseAbi([
   "function balanceOf(address) view returns (uint256)",
 ]);
 
-/** The node for this machine, as the package of the platform brings it. */
+/** The node's binary for this platform, from its npm package. */
 function findAnvil(): string {
   const require = createRequire(import.meta.url);
   const arch = process.arch === "x64" ? "amd64" : process.arch;
@@ -51,7 +51,7 @@ function findAnvil(): string {
   return path.join(path.dirname(manifest), "bin/anvil");
 }
 
-/** Resolves with the address of a node that listens. */
+/** Resolves to the URL of the node once it is listening. */
 function listening(child: ReturnType<typeof spawn>): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = "";
@@ -69,7 +69,7 @@ function listening(child: ReturnType<typeof spawn>): Promise<string> {
   });
 }
 
-/** A real EVM on this machine: a token of EIP-3009, a factory of smart wallets, and the official facilitator. */
+/** Starts a real EVM on this machine: an EIP-3009 token, a smart wallet factory, and the official facilitator. */
 export async function startEvm() {
   const child = spawn(findAnvil(), ["--port", "0", "--host", "127.0.0.1", "--chain-id", String(CHAIN_ID)]);
   const rpcUrl = await listening(child);
@@ -118,7 +118,7 @@ export async function startEvm() {
     balanceOf: (owner: Address) =>
       deployer.readContract({ address: token, abi: TOKEN, functionName: "balanceOf", args: [owner] }),
     hasCode: async (address: Address) => (await deployer.getCode({ address })) !== undefined,
-    /** The wallet of an owner, which exists once it is deployed, and the call that deploys it. */
+    /** The wallet of an owner, which exists once deployed, and the call that deploys it. */
     async walletOf(owner: Address, salt: Hex) {
       const args = [owner, salt] as const;
       const address = await deployer.readContract({ address: factory, abi: FACTORY, functionName: "addressOf", args });
@@ -131,7 +131,7 @@ export async function startEvm() {
         },
       };
     },
-    /** The official facilitator, which deploys wallets of the factories that it allows: by default of none. */
+    /** Starts the official facilitator, which deploys wallets of the allowed factories; by default there are none. */
     async startFacilitator(eip6492AllowedFactories: Address[] = []) {
       const client = clientOf(FACILITATOR);
       const signer = toFacilitatorEvmSigner(

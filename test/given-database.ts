@@ -6,7 +6,7 @@ import { ensurePartitions } from "@/db/partitions";
 
 const DAYS_BACK = 100;
 
-/** Where the tests need past months and days. */
+/** Creates the partitions of past months and days that tests need. */
 export async function makePartitions(url: string): Promise<void> {
   const { db, close } = connect({ url, poolSize: 1, prepare: false, hasSettings: false, applicationName: "template" });
   const now = new Date();
@@ -14,10 +14,10 @@ export async function makePartitions(url: string): Promise<void> {
   await close();
 }
 
-/** Shards of a cluster that has none yet: so few that tests of a busy machine do not wait for them. */
+/** Number of shards for a cluster that has none yet: few, so that tests on a busy machine do not wait for them. */
 const SHARDS = 8;
 
-/** Migrates the database that a run was given, and distributes it where it is the coordinator of a cluster. */
+/** Migrates the run's given database, and distributes it if it is the coordinator of a cluster. */
 export async function prepareGivenDatabase(url: string): Promise<void> {
   await migrateDatabase(url, "db/migrations");
   await makePartitions(url);

@@ -7,7 +7,9 @@ import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
 type Owner = { workspaceId: string; webAppId: string };
 export type StoredVisit = { imprint: string; recordedAt: Date; surface: string };
 
-/** Visits of one new device at the given times, as submissions leave them: positions from 1, in the order of time. */
+/**
+ * Inserts visits of one new device at the given times, as submissions would: positions from 1, in chronological order.
+ */
 export async function insertVisits(
   db: Db,
   owner: Owner,

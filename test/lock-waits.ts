@@ -5,7 +5,7 @@ import { byDistribution } from "@/db/prepared";
 
 const WAITING = "select count(*)::int as count from pg_locks where not granted";
 
-/** How many locks are waited for, on all servers of a cluster. */
+/** Number of lock waits, on all servers of a cluster. */
 export const countLockWaits = (db: Db): Promise<number> =>
   byDistribution(
     db,

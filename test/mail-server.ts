@@ -6,14 +6,14 @@ import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { onTestFinished } from "vitest";
 
-/** A mail as its addressee reads it. */
+/** A mail as its recipient reads it. */
 export type ReceivedMail = { to: string; from: string; subject: string; text: string };
 
 const refusal = (responseCode: number) => Object.assign(new Error("refused"), { responseCode });
 
 /**
- * A real mail server that keeps what it accepts. `refused` says which addresses it refuses at the moment, with the code
- * of its answer; those that nobody uses any more may stay.
+ * Starts a real mail server that records accepted mail. `refused` maps addresses that it currently refuses to response
+ * codes; entries no longer needed may stay.
  */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const mails: ReceivedMail[] = [];
@@ -35,7 +35,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // What a client does wrong is told to the client.
+  // Client errors are reported to the client.
   server.on("error", () => undefined);
   const listening = server.listen(0, "127.0.0.1");
   await once(listening, "listening");

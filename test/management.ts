@@ -4,16 +4,16 @@ import { createSite, type Site } from "./visits";
 
 export const MANAGE = "/api/v1/manage";
 
-/** A site with a device that can be labelled. */
+/** Creates a site with a device that can be labelled. */
 export async function createManagedSite(db: Database) {
   const site = await createSite(db);
   return { ...site, deviceId: await insertTestDevice(db, site.workspaceId) };
 }
 
-/** A device that nobody has. */
+/** A device id that does not exist. */
 const NO_DEVICE = `dev_${"0".repeat(32)}`;
 
-/** One ordinary request of each operation with a management key; a label needs a device. */
+/** One typical request per operation with a management key; labelling needs a device. */
 export const managing = ({
   webAppId,
   keyId,

@@ -35,7 +35,7 @@ type Node = { children: [Node | undefined, Node | undefined]; record?: Value };
 const bitsOf = (address: string): number[] =>
   addressWords(address).flatMap((word) => Array.from({ length: 32 }, (_, index) => (word >>> (31 - index)) & 1));
 
-/** IPv4 networks lie below `::/96` of a file for both families. */
+/** In files for both families, IPv4 networks are below `::/96`. */
 function bitsOfNetwork(cidr: string, ipVersion: 4 | 6): number[] {
   const [address = "", length = ""] = cidr.split("/");
   const bits = bitsOf(address).slice(0, Number(length));
@@ -44,7 +44,7 @@ function bitsOfNetwork(cidr: string, ipVersion: 4 | 6): number[] {
 
 type MmdbOptions = { type: string; ipVersion?: 4 | 6; builtAt?: Date };
 
-/** A MaxMind DB file with one record for each network. */
+/** A MaxMind DB file with one record per network. */
 export function mmdbFile(
   records: Record<string, Value>,
   { type, ipVersion = 6, builtAt = new Date(1_780_000_000_000) }: MmdbOptions,
@@ -100,7 +100,7 @@ type Ip2Row = { from: string; fields: (string | number)[] };
 const HEAD_BYTES = 64;
 const INDEX_BYTES = 65_536 * 8;
 
-/** A BIN file of IP2Location (product 1) or IP2Proxy (2). Rows are ascending; each holds until the next begins. */
+/** A BIN file of IP2Location (product 1) or IP2Proxy (2). Rows are ascending; each applies until the next begins. */
 export function ip2File(product: 1 | 2, kind: number, rows: { v4: Ip2Row[]; v6: Ip2Row[] }): Buffer {
   const columns = 1 + (rows.v4[0]?.fields.length ?? 0);
   const sizes = { v4: columns * 4, v6: (columns + 3) * 4 };
@@ -118,7 +118,7 @@ export function ip2File(product: 1 | 2, kind: number, rows: { v4: Ip2Row[]; v6: 
   };
   const body = Buffer.alloc(textsAt);
   const write = (at: number, { from, fields }: Ip2Row) => {
-    // 128 bits of an IPv6 address: the least significant word first.
+    // 128 bits of an IPv6 address, least significant word first.
     const words = [...addressWords(from)].reverse();
     words.forEach((word, index) => body.writeUInt32LE(word, at + index * 4));
     fields.forEach((field, index) => {
@@ -134,7 +134,7 @@ export function ip2File(product: 1 | 2, kind: number, rows: { v4: Ip2Row[]; v6: 
     write(baseV6 + index * sizes.v6, row);
   });
   body.set([kind, columns, 26, 6, 15]);
-  // Suppliers' readers begin every search in an index by the first 16 bits: here each entry names all rows.
+  // The suppliers' readers start every search in an index by the first 16 bits; here each entry covers all rows.
   const index = Buffer.alloc(2 * INDEX_BYTES);
   for (let at = 0; at < index.length; at += 8)
     index.writeUInt32LE(Math.max(0, (at < INDEX_BYTES ? rows.v4 : rows.v6).length - 1), at + 4);

@@ -19,7 +19,7 @@ type Send = {
   address?: string;
 };
 
-/** One request through the server's table, without a socket. */
+/** Sends one request through the server's route table, without a socket. */
 export function send(url: string, { method = "GET", headers = {}, body, address }: Send = {}): Promise<Response> {
   const streamed = body instanceof ReadableStream ? { duplex: "half" } : {};
   const request = new Request(new URL(url, BASE), {
@@ -40,7 +40,7 @@ export const post = (path: string, form: Record<string, string>, headers: Record
 
 export const jsonOf = async (response: Response) => (await response.json()) as Record<string, unknown>;
 
-/** A person with a role in a workspace, and the cookie of a session. */
+/** Creates a person with a role in a workspace; returns a session cookie. */
 export async function createPerson(db: Database, workspaceId: string, role: Role = "owner") {
   const email = `${newId("user")}@example.com`;
   const { userId } = await addMember(operatorContext(db), { workspaceId, email, role });
@@ -61,13 +61,13 @@ export async function register(fields: Record<string, unknown> = {}): Promise<st
 
 type Cookie = { value: string; path: string };
 
-/** A browser as far as this protocol needs one: cookies by path, redirects, and the form of the consent page. */
+/** A minimal browser for this protocol: cookies by path, redirects, and the consent form. */
 export class ScriptedBrowser {
   readonly #cookies = new Map<string, Cookie>();
 
   constructor(readonly sessionCookie: string) {}
 
-  /** The cookies that the browser sends to a path. */
+  /** The cookies sent to a path. */
   cookieFor(pathname: string): string {
     const own = [...this.#cookies].flatMap(([name, { value, path }]) =>
       pathname.startsWith(path) ? [`${name}=${value}`] : [],
@@ -91,15 +91,15 @@ export class ScriptedBrowser {
     return response;
   }
 
-  /** Opens an authorization address up to the consent page; its path. */
+  /** Opens an authorization URL up to the consent page; returns that page's path. */
   async start(authorizationUrl: string): Promise<string> {
     const response = await this.open(authorizationUrl);
     const location = response.headers.get("location");
-    if (location === null) throw new Error(`not led on: ${response.status} ${await response.text()}`);
+    if (location === null) throw new Error(`not redirected: ${response.status} ${await response.text()}`);
     return location;
   }
 
-  /** Posts the form of the consent page. */
+  /** Posts the consent form. */
   decide(consentPath: string, form: readonly [string, string][]): Promise<Response> {
     return this.open(`${consentPath}/decide`, {
       method: "POST",
@@ -108,17 +108,17 @@ export class ScriptedBrowser {
     });
   }
 
-  /** Follows redirects within the service; the address outside that ends them. */
+  /** Follows redirects within the service; returns the first URL outside it. */
   async follow(response: Response): Promise<URL> {
     let at = response;
     for (let step = 0; step < 8; step += 1) {
       const location = at.headers.get("location");
-      if (location === null) throw new Error(`not led on: ${at.status} ${await at.text()}`);
+      if (location === null) throw new Error(`not redirected: ${at.status} ${await at.text()}`);
       const url = new URL(location, BASE);
       if (url.origin !== BASE) return url;
       at = await this.open(url.href);
     }
-    throw new Error("led in circles");
+    throw new Error("redirect loop");
   }
 }
 
@@ -152,7 +152,7 @@ export function authorizationUrl({ clientId, challenge, scope, redirectUri = CAL
 
 type Connected = { workspaceId: string; cookie: string; clientId?: string; scopes?: readonly string[] };
 
-/** A client that a person has connected, up to its tokens. */
+/** Connects a client for a person; returns its tokens. */
 export async function connect({ workspaceId, cookie, clientId, scopes = SCOPES }: Connected) {
   const id = clientId ?? (await register());
   const { verifier, challenge } = pkce();

@@ -2,13 +2,13 @@ import type { Browser } from "playwright-core";
 
 const OPEN_BROWSERS = new Set<Browser>();
 
-/** Has the pages of `browser` described when a test fails. */
+/** Makes failed tests describe the open pages of `browser`. */
 export function watchPages(browser: Browser): void {
   OPEN_BROWSERS.add(browser);
   browser.on("disconnected", () => OPEN_BROWSERS.delete(browser));
 }
 
-/** What the open pages show, as a screen reader would read it: why a test waited in vain. Empty without a page. */
+/** The open pages' accessibility trees, to show why a test waited in vain. Empty without a page. */
 export async function describeOpenPages(): Promise<string> {
   const pages = [...OPEN_BROWSERS].flatMap((browser) => browser.contexts().flatMap((context) => context.pages()));
   const shown = pages.map(async (page) => {

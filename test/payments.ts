@@ -23,11 +23,11 @@ export const TEST_VARIABLES = {
   X402_CONFIRMATIONS: undefined,
 } satisfies PaymentVariables;
 
-/** Payments under `TEST_VARIABLES` with some of them replaced. */
+/** Payments with `TEST_VARIABLES`, some of them replaced. */
 export const createTestPayments = (given: Partial<PaymentVariables> = {}) =>
   createPayments({ ...TEST_VARIABLES, ...given });
 
-/** The terms that `TEST_VARIABLES` make. */
+/** The payment terms that result from `TEST_VARIABLES`. */
 export function testTerms(given: Partial<PaymentVariables> = {}): PaymentTerms {
   const read = readConfiguration({ ...TEST_VARIABLES, ...given });
   if ("missing" in read) throw new Error(read.missing.join("; "));
@@ -36,7 +36,7 @@ export function testTerms(given: Partial<PaymentVariables> = {}): PaymentTerms {
 
 type Authorization = Record<"from" | "to" | "value" | "validAfter" | "validBefore" | "nonce", string>;
 
-/** A payload of the right form for the terms, whose signature nobody made. */
+/** A well-formed payload for the terms, with an invalid signature. */
 export function unsignedPayload(terms: PaymentTerms, now: Date, given: Partial<Authorization> = {}): PaymentPayload {
   const { payTo, amount, maxTimeoutSeconds } = terms.requirement;
   const authorization: Authorization = {

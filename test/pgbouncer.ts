@@ -8,7 +8,7 @@ import { connectOnce, freePort } from "@/db/embedded-connection";
 
 const START_TIMEOUT_MS = 10_000;
 
-/** The test run has looked for it, and installed it where it could. */
+/** Path of the program that the test run has found or installed. */
 function pgbouncer(): string {
   const named = process.env["PGBOUNCER"];
   const found = [named, "pgbouncer", "/usr/sbin/pgbouncer"].find(
@@ -19,15 +19,18 @@ function pgbouncer(): string {
 }
 
 type Options = {
-  /** Address of the database behind it. */
+  /** URL of the database behind it. */
   databaseUrl: string;
-  /** Server connections, which all clients share. */
+  /** Number of server connections shared by all clients. */
   poolSize?: number;
-  /** Further lines of its settings. */
+  /** Additional configuration lines. */
   settings?: readonly string[];
 };
 
-/** PgBouncer in transaction mode in front of a database, with few server connections: its address, and its end. */
+/**
+ * Starts PgBouncer in transaction mode in front of a database, with few server connections; returns its URL and a
+ * function to stop it.
+ */
 export async function startPgBouncer({ databaseUrl, poolSize = 3, settings = [] }: Options) {
   const program = pgbouncer();
   const account = isRoot() ? unprivilegedAccount() : undefined;

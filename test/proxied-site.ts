@@ -16,7 +16,7 @@ import { operatorContext, type Site } from "./visits";
 
 export type Listening = { url: string; port: number; close: () => Promise<void> };
 
-/** A server of `answer` on a free port of loopback, under the name `localhost`. */
+/** Starts a server with `answer` on a free loopback port, under the name `localhost`. */
 export async function listenLocal(answer: RequestListener): Promise<Listening> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -33,8 +33,7 @@ export async function listenLocal(answer: RequestListener): Promise<Listening> {
 }
 
 /**
- * The service's public operations over HTTP as this process has them, and the component from its sources. Proxies on this
- * machine are trusted.
+ * Serves this process's public operations over HTTP, and the component built from source. Loopback proxies are trusted.
  */
 export async function startInProcessService() {
   const [script, module] = await Promise.all([
@@ -65,13 +64,13 @@ export async function startInProcessService() {
   return { ...service, requests };
 }
 
-/** Lets pages of `origin` submit for the site's Web App. */
+/** Allows pages of `origin` to submit to the site's Web App. */
 export async function allowOrigin(db: Database, site: Site, origin: string): Promise<Site> {
   await addOrigins(operatorContext(db), { ...site, origins: [origin] });
   return { ...site, origin };
 }
 
-/** What is stored of the latest visits of a site, the newest first. */
+/** The stored data of a site's latest visits, newest first. */
 export async function latestVisits(db: Database, { workspaceId }: Site) {
   const rows = await db.execute<{ report: string; evidence: { risk: { ruleId: string }[] } }>(sql`
     select report, evidence from visits where workspace_id = ${idToUuid(workspaceId)}::uuid order by recorded_at desc limit 20`);

@@ -16,7 +16,7 @@ export type OpenApiDocument = { paths: Record<string, Record<string, PublishedOp
 
 export type SentRequest = {
   method: string;
-  /** With its query. */
+  /** Including the query. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string | undefined;
@@ -25,7 +25,7 @@ export type ReceivedAnswer = { status: number; headers: Headers; text: string };
 export type FoundOperation = { id: string; method: string; path: string };
 
 const DOCUMENT = "openapi.json";
-/** Annotations of OpenAPI without meaning for a validator. */
+/** OpenAPI annotations that do not affect validation. */
 const ANNOTATIONS = ["example", "externalDocs", "xml"];
 
 const pointerTo = (...keys: string[]): string =>
@@ -39,9 +39,7 @@ function parseJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/**
- * Validates traffic by the published OpenAPI document with an independent validator, as a client would.
- */
+/** Validates traffic against the published OpenAPI document with an independent validator, as a client would. */
 export function readPublished(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, allErrors: true });
   addFormats(ajv);
@@ -75,7 +73,7 @@ export function readPublished(document: OpenApiDocument) {
         );
   }
 
-  /** A parameter or header is text; one of a number type is its number. */
+  /** Parameters and headers are strings; those with a numeric type are converted. */
   const valueOf = (schema: SchemaObject & Partial<Reference>, text: string): unknown =>
     (schema["type"] === "integer" || schema["type"] === "number") && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 
@@ -91,7 +89,7 @@ export function readPublished(document: OpenApiDocument) {
     return params;
   }
 
-  /** The operations of a path, whatever their methods. */
+  /** The operations of a path, with any method. */
   const operationsAt = (pathname: string) => operations.filter((found) => paramsOf(found, pathname) !== undefined);
 
   function parameterFaults(found: Found, { path, headers }: SentRequest): string[] {
@@ -100,7 +98,7 @@ export function readPublished(document: OpenApiDocument) {
     const params = paramsOf(found, pathname) ?? {};
     const given = { path: params, query: Object.fromEntries(new URLSearchParams(search)), header: headers };
     const names = declared.filter((parameter) => parameter.in === "query").map(({ name }) => name);
-    // A query is not looked at where none is declared.
+    // If no query is declared, it is ignored.
     const undeclared = names.length === 0 ? [] : [...searchParams.keys()].filter((name) => !names.includes(name));
     return [
       ...undeclared.map((name) => `query ${name} is not declared`),
@@ -150,26 +148,26 @@ export function readPublished(document: OpenApiDocument) {
     operations: operations as readonly FoundOperation[],
     document,
 
-    /** The operation that a request is for. */
+    /** The operation that a request addresses. */
     find: ({ method, path }: Pick<SentRequest, "method" | "path">): FoundOperation | undefined =>
       operationsAt(new URL(path, "http://host").pathname).find((found) => found.method === method),
     operationsAt: operationsAt as (pathname: string) => readonly FoundOperation[],
 
-    /** Statuses that are listed for an operation. */
+    /** Declared statuses of an operation. */
     statusesOf: (id: string): number[] =>
       Object.keys(operations.find((found) => found.id === id)?.operation.responses ?? {}).map(Number),
 
     requestSchema: (id: string): SchemaObject | undefined =>
       operations.find((found) => found.id === id)?.operation.requestBody?.content["application/json"]?.schema,
 
-    /** Violations of the document by a request. */
+    /** Violations of the document in a request. */
     requestFaults(id: string, request: SentRequest): string[] {
       const found = operations.find((operation) => operation.id === id);
-      if (!found) return [`${id} is no operation`];
+      if (!found) return [`${id} is not an operation`];
       return [...parameterFaults(found, request), ...bodyFaults(found, request.body)];
     },
 
-    /** Violations of the document by an answer. */
+    /** Violations of the document in a response. */
     answerFaults(id: string, { status, headers, text }: ReceivedAnswer): string[] {
       const found = operations.find((operation) => operation.id === id);
       const response = found?.operation.responses[String(status)];

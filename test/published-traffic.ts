@@ -7,9 +7,9 @@ import { call, CHROME_USER_AGENT, type Site, submissionBody } from "./visits";
 
 export type Sent = { method?: string; headers?: Record<string, string>; body?: string; from?: string };
 
-/** Sends requests and compares what is accepted, and every answer, with the published document. */
+/** Sends requests, and checks accepted requests and all responses against the published document. */
 export function recordTraffic(published: ReturnType<typeof readPublished>) {
-  /** Every operation with every status that its traffic had. */
+  /** Every operation with each status that occurred. */
   const seen = new Set<string>();
   const faults: string[] = [];
   const examples = recordExamples();
@@ -17,7 +17,7 @@ export function recordTraffic(published: ReturnType<typeof readPublished>) {
   async function ask(path: string, { method = "GET", headers = {}, body, from = anAddress() }: Sent = {}) {
     const request: SentRequest = { method, path, headers, body };
     const found = published.find(request);
-    // Another method is refused for all operations of the path alike.
+    // An unknown method is refused in the same way by all operations of the path.
     const operations = found ? [found] : published.operationsAt(new URL(path, "http://host").pathname);
     const { id } = operations[0] ?? { id: path };
     const response = await call(path, { method, headers, body, address: from });
@@ -58,7 +58,7 @@ export function recordTraffic(published: ReturnType<typeof readPublished>) {
   };
 }
 
-/** Asks until a limit is met; fails the test where there is none. */
+/** Sends requests until a limit is hit; fails the test if there is none. */
 export async function untilLimited(again: () => Promise<{ status: number }>): Promise<void> {
   const answers = await Promise.all(Array.from({ length: 60 }, again));
   expect(answers.map(({ status }) => status)).toContain(429);

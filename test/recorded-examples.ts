@@ -11,26 +11,26 @@ const FILE = join(process.cwd(), "lib/contract/examples.json");
 
 type Exchange = { path: string; body?: string | undefined; status: number; answer: string };
 
-/** As documents show it: keys by their prefix, other secrets by a hash, the service by its placeholder. */
+/** As shown in documents: keys as their prefix, other secrets as a hash, the service's URL as a placeholder. */
 const asShown = (text: string): string =>
   text
     .replaceAll("http://localhost:3000", PLACEHOLDERS.baseUrl)
     .replaceAll(/\b(svc_(?:live|manage|trial)_)\w+/g, "$1…")
     .replaceAll(
       /("(?:claim_token|secret)":\s*")([\w-]*)/g,
-      // As long, and as random, as the contract asks for.
+      // As long and as random as the contract requires.
       (_, start: string, secret: string) =>
         start + createHash("sha512").update(secret).digest("base64url").slice(0, secret.length),
     );
 
-/** Whether an example is one that the operation takes and answers with today. */
+/** Checks whether the operation still accepts and returns an example. */
 function faultsOf(operation: Operation, example: Example | undefined): string[] {
   if (!example) return [`${operation.id} has no example`];
   const statuses = Object.keys(operation.responses);
   const bodyFault =
     operation.body && operation.security !== "origin" && !operation.body.safeParse(example.body).success;
   return [
-    ...(bodyFault ? [`${operation.id}: the body of its example is not taken`] : []),
+    ...(bodyFault ? [`${operation.id}: the body of its example is not accepted`] : []),
     ...statuses
       .filter((status) => example.answers[status] === undefined)
       .map((status) => `${operation.id} has no example of ${status}`),
@@ -39,17 +39,17 @@ function faultsOf(operation: Operation, example: Example | undefined): string[] 
         const schema = operation.responses[Number(status) as 200];
         return schema?.safeParse(answer).success !== true;
       })
-      .map(([status]) => `${operation.id}: its example of ${status} is no answer of the contract`),
+      .map(([status]) => `${operation.id}: its example of ${status} does not match the contract`),
   ];
 }
 
-/** What is wrong with the examples of the documentation. */
+/** Faults in the documentation's examples. */
 export const faultsOfExamples = (operations: readonly Operation[] = OPERATIONS): string[] =>
   operations.flatMap((operation) => faultsOf(operation, exampleOf(operation.id)));
 
 /**
- * Collects what was asked and answered. An example that still fits the contract is kept, so that recording again
- * changes only what has to change.
+ * Records requests and responses. An example that still matches the contract is kept, so that recording again changes
+ * only what is necessary.
  */
 export function recordExamples(operations: readonly Operation[] = OPERATIONS) {
   const recorded: Record<string, Example> = {};
@@ -59,16 +59,16 @@ export function recordExamples(operations: readonly Operation[] = OPERATIONS) {
       const { answers = {} } = recorded[id] ?? {};
       const key = String(status);
       const shown = JSON.parse(asShown(answer)) as unknown;
-      // The answer that shows most.
+      // Keeps the most detailed response.
       if (JSON.stringify(answers[key] ?? "").length >= JSON.stringify(shown).length) return;
       recorded[id] = {
         path,
-        // What a page submits is made by the component, and is no text for people.
+        // Submissions of pages are created by the component and not meant to be read.
         ...(body !== undefined && security !== "origin" && { body: JSON.parse(asShown(body)) as unknown }),
         answers: { ...answers, [key]: shown },
       };
     },
-    /** Rewrites the file of the examples, where that was asked for. */
+    /** Rewrites the examples file, if requested. */
     async save(): Promise<void> {
       if (process.env["IMPRINT_GENERATE"] !== "true") return;
       const examples = operations.map((operation) => {

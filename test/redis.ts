@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { claimPort } from "@/scripts/common/processes";
 
-/** The test run has looked for it, and installed it where it could. */
+/** Path of the program that the test run has found or installed. */
 function redisServer(): string {
   const named = process.env["REDIS_SERVER"];
   const found = [named, "redis-server", "valkey-server"].find(
@@ -24,7 +24,7 @@ export type RedisProcess = {
   stop: () => Promise<void>;
 };
 
-/** Starts a server; undefined when it ended at once, because another process took the port meanwhile. */
+/** Starts a server; undefined if it exited immediately because another process took the port. */
 async function launch(folder: string, address: string): Promise<RedisProcess | undefined> {
   const port = await claimPort();
   const options = ["--bind", "127.0.0.1", "--port", String(port), "--unixsocket", address];
@@ -54,7 +54,7 @@ async function launch(folder: string, address: string): Promise<RedisProcess | u
   };
 }
 
-/** A Redis server of the caller's own, on a socket file and on loopback; nothing of it stays on disk. */
+/** Starts a Redis server on a socket and on loopback; nothing of it stays on disk. */
 export async function startRedis(): Promise<RedisProcess> {
   const folder = mkdtempSync(join(tmpdir(), "imprint-redis-"));
   for (let attempt = 0; attempt < 5; attempt += 1) {

@@ -1,9 +1,9 @@
 import type { ServiceSecrets } from "@/lib/platform/secrets";
 
-/** Every byte is the same, so that a leaked value is easily found. */
+/** All bytes are equal, so that a leaked value is easy to find. */
 const KEY = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** Secrets of the test processes: the same in every file, so that stored hashes can be compared. */
+/** Secrets of the test processes, identical in every file so that stored hashes can be compared. */
 export const TEST_SECRETS: ServiceSecrets = {
   authSecret: "test-auth-secret-test-auth-secret",
   keyPepper: KEY,

@@ -10,7 +10,7 @@ export const SCRIPT = "/* the component */";
 
 type Seen = { path: string; headers: Headers };
 
-/** The real service as `fetch` reaches it, with a stub for files; what it was sent, and faults to put in its way. */
+/** The real service reached through `fetch`, with a stub for files; records requests and can inject faults. */
 function startService() {
   const seen: Seen[] = [];
   const service = {
@@ -77,7 +77,7 @@ export async function post(
   return { status: response.status, headers: response.headers, answer, cookie, jar: cookie?.split(";", 1)[0] };
 }
 
-/** A whole visit; the browser keeps the cookie, the page its token from before. */
+/** Makes a complete visit; the browser keeps the cookie, the page its earlier token. */
 export async function visitThrough(
   setup: Setup,
   site: Site,

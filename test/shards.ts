@@ -6,15 +6,15 @@ import type { createTestDatabase } from "./database";
 type Pool = Awaited<ReturnType<typeof createTestDatabase>>["pool"];
 type Sent = Awaited<ReturnType<typeof countRoundTrips>>["sent"][number];
 
-/** What a process writes beside its requests, in batches. */
+/** Statements that a process writes in the background, in batches. */
 const BESIDE = /usage_batches|api_key_uses|update "api_keys"/;
 
 /**
- * How many shards a statement touches, by its plan; none where only tables of the coordinator and lookups are read.
- * Steps that Citus runs one after the other each count.
+ * Number of shards that a statement touches according to its plan; 0 if it reads only coordinator and lookup tables.
+ * Sequential steps of a plan are counted separately.
  */
 async function shardsOf(pool: Pool, { text, parameters }: Sent): Promise<number> {
-  // Sent to the server of the shard itself, which has no other.
+  // Sent directly to the shard's server, so it can touch no other shard.
   if (isOnShard(text)) return 1;
   const rows = await pool.unsafe<{ "QUERY PLAN": string }[]>(`explain ${text}`, [...parameters] as never[]);
   const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
@@ -22,7 +22,7 @@ async function shardsOf(pool: Pool, { text, parameters }: Sent): Promise<number>
   return tasks.reduce((sum, count) => sum + count, 0);
 }
 
-/** What `work` comes to, its statements, and how many shards each touches. */
+/** Result of `work`, its statements, and the number of shards each touches. */
 export async function shardsTouchedBy<T>(pool: Pool, work: () => Promise<T>) {
   const { result, sent } = await countRoundTrips(work);
   const touched: { name: string; text: string; shards: number }[] = [];

@@ -20,7 +20,7 @@ export const proxyKeyOf = async ({ apiKey }: Pick<Site, "apiKey">): Promise<Prox
 
 type Signed = { path: string; body: string; payload: unknown; time?: number };
 
-/** The header of a proxy that follows the documentation: nothing here is the product's but the text that is signed. */
+/** The header of a proxy that follows the documentation, independent of the product's code. */
 export function signVisitor({ key_id: keyId, secret }: ProxyKey, { path, body, payload, time }: Signed): string {
   const seconds = time ?? Math.floor(Date.now() / 1000);
   const encoded = Buffer.from(JSON.stringify(payload)).toString("base64url");
@@ -30,7 +30,7 @@ export function signVisitor({ key_id: keyId, secret }: ProxyKey, { path, body, p
   return `v1.${keyId}.${seconds}.${encoded}.${mac}`;
 }
 
-/** Sends a body as a proxy at `from` does: its own headers, and the visitor's under its signature. */
+/** Sends a body as a proxy at `from` does: with its own headers, and the visitor's under its signature. */
 export const forward = (
   site: Pick<Site, "origin">,
   path: string,
@@ -44,7 +44,10 @@ export const forward = (
     address: from,
   });
 
-/** A whole visit through a proxy that keeps the visitor's token; `pageToken` is one that the page has from before. */
+/**
+ * Makes a complete visit through a proxy that keeps the visitor's token; `pageToken` is an earlier token held by the
+ * page.
+ */
 export async function visitThrough(site: Site, key: ProxyKey, payload: Payload, options: { pageToken?: string } = {}) {
   const { pageToken } = options;
   const send = async (path: string, body: string, token: string | undefined) => {

@@ -26,7 +26,7 @@ async function withAdministrator<T>(connection: ConnectionFile, work: (sql: post
   }
 }
 
-/** A copy of the stopped cluster that follows it as its standby. */
+/** Copies the stopped cluster as its standby. */
 function copyAsStandby(cluster: Cluster, primary: ConnectionFile, folder: string): Cluster {
   const standby = { ...cluster, folder };
   const copied = spawnSync("cp", ["-a", dataFolderOf(cluster), dataFolderOf(standby)], { encoding: "utf8" });
@@ -41,7 +41,7 @@ function copyAsStandby(cluster: Cluster, primary: ConnectionFile, folder: string
   return standby;
 }
 
-/** Waits until the standby follows. */
+/** Waits until the standby is streaming. */
 async function untilAttached(primary: ConnectionFile, state: "sync" | "async"): Promise<void> {
   await withAdministrator(primary, async (sql) => {
     const deadline = performance.now() + ATTACH_TIMEOUT_MS;
@@ -54,7 +54,7 @@ async function untilAttached(primary: ConnectionFile, state: "sync" | "async"): 
   });
 }
 
-/** A folder in which servers can live, and what makes them there. */
+/** Prepares a folder for servers, and functions to create them there. */
 async function preparePlace(cleanUp: CleanUp) {
   const top = mkdtempSync(join(tmpdir(), "imprint-replicated-"));
   cleanUp.push(() => {
@@ -72,11 +72,11 @@ async function preparePlace(cleanUp: CleanUp) {
   });
 }
 
-/** One of two servers: its address for the service, statements of the superuser, and its life and death. */
+/** One of the two servers: its URL for the service, superuser statements, and functions to stop and start it. */
 function serverOf(cluster: Cluster, connection: Awaited<ReturnType<typeof prepareDatabase>>) {
   const postmaster = (): number => {
     const id = postmasterOn(dataFolderOf(cluster));
-    if (id === undefined) throw new Error("the server does not run");
+    if (id === undefined) throw new Error("the server is not running");
     return id;
   };
   return {
@@ -93,7 +93,7 @@ function serverOf(cluster: Cluster, connection: Awaited<ReturnType<typeof prepar
 }
 export type Server = ReturnType<typeof serverOf>;
 
-/** A primary and a streaming replica of it, with an empty database of the service. */
+/** Opens a primary and its streaming replica, with an empty database for the service. */
 export async function openStreamingPair(
   cleanUp: CleanUp,
   { isSynchronous = false } = {},

@@ -19,7 +19,7 @@ import type { TrialPorts } from "@/lib/trials/run-flow";
 
 export const ORIGIN = "https://agent.example";
 
-/** The external dependencies of a purchase in a sandbox, with short timeouts. */
+/** External dependencies of a purchase in a sandbox, with short timeouts. */
 export function sandboxPorts(sandbox: Sandbox, given: Partial<Omit<TrialPorts, "payments">> = {}): TrialPorts {
   const payments = createPayments({ ...env, ...sandbox.variables, X402_SETTLE_TIMEOUT_S: 1, X402_MAX_TIMEOUT_S: 60 });
   return { payments, leaseSeconds: 1, responseTimeoutMs: 15_000, ...given };
@@ -27,13 +27,13 @@ export function sandboxPorts(sandbox: Sandbox, given: Partial<Omit<TrialPorts, "
 
 export const systemContext = (db: Db) => ({ db, now: new Date(), actor: { kind: "system" } as const });
 
-/** An address that no other test uses. */
+/** An IP address that no other test uses. */
 export function anAddress(): string {
   const [a = 0, b = 0, c = 0] = randomBytes(3);
   return `10.${a}.${b}.${c}`;
 }
 
-/** One purchase by the use cases that an agent calls through HTTP. */
+/** Makes one purchase through the use cases that an agent calls over HTTP. */
 export async function startPurchase(
   db: Database,
   sandbox: Sandbox,
@@ -62,7 +62,7 @@ export async function startPurchase(
   };
 }
 
-/** One purchase by the single call, with a claim token of the buyer's own. */
+/** Makes one single-call purchase with a claim token chosen by the buyer. */
 export function openDoor(
   db: Database,
   sandbox: Sandbox,
@@ -90,9 +90,9 @@ export function openDoor(
     buyer,
     intentId,
     call: buy,
-    /** What an index of paid resources sends. */
+    /** The request that an indexer of paid resources sends. */
     probe: () => buyByOneCall(systemContext(db), undefined, { body: undefined, signature: undefined }, ports),
-    /** A signed payment for the challenge of this purchase. */
+    /** A signed payment for this purchase's challenge. */
     async sign(): Promise<string> {
       const reply = await buy();
       if (reply.status !== 402) throw new Error(`expected a challenge, not ${reply.status}`);
@@ -106,7 +106,7 @@ export type Purchase = Awaited<ReturnType<typeof startPurchase>>;
 
 type Money = { settled: number; failed: number; open: number; grants: number; status: string };
 
-/** Attempts, grants and status of a purchase in the database. */
+/** A purchase's attempts, grants and status in the database. */
 export async function moneyOf(db: Db, intentId: string): Promise<Money> {
   const intent = sql`${idToUuid(intentId)}::uuid`;
   const [row] = await db.execute<Money>(sql`
@@ -119,7 +119,7 @@ export async function moneyOf(db: Db, intentId: string): Promise<Money> {
   return row;
 }
 
-/** A paid and active trial as a site of its own. */
+/** Buys an active trial, usable as a site. */
 export async function buyTrial(db: Database, sandbox: Sandbox, ports: TrialPorts): Promise<Site & Purchase> {
   const purchase = await startPurchase(db, sandbox, ports);
   const reply = await purchase.activate(await purchase.sign());

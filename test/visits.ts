@@ -29,7 +29,7 @@ export type Site = {
   origin: string;
 };
 
-/** A workspace of its own with one Web App, one origin and one key. */
+/** Creates a workspace with one Web App, one origin and one key. */
 export async function createSite(db: Database, options: { plan?: Plan; origins?: string[] } = {}): Promise<Site> {
   publishTestSecrets();
   await ensurePartitions(db, new Date(), new Date());
@@ -60,7 +60,7 @@ type Call = {
   address?: string | undefined;
 };
 
-/** One request through the server's API table, without a socket. */
+/** Sends one request through the server's API table, without a socket. */
 export function call(path: string, { method = "GET", headers = {}, body, address }: Call = {}): Promise<Response> {
   const request = new Request(`${BASE}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
   return handleApiRequest(API_TABLE, request, {
@@ -82,11 +82,11 @@ const REALM = {
 const BRANDS = [
   { brand: "Chromium", version: "142" },
   { brand: "Google Chrome", version: "142" },
-  // The brand that this version makes up.
+  // This version's GREASE brand.
   { brand: "Not_A Brand", version: "99" },
 ];
 
-/** What an ordinary desktop browser sends with a submission from a page on https. */
+/** Headers of an ordinary desktop browser's submission from an https page. */
 export const BROWSER_HEADERS = {
   "sec-ch-ua-platform": '"Windows"',
   "user-agent": CHROME_USER_AGENT,
@@ -100,7 +100,7 @@ export const BROWSER_HEADERS = {
   "accept-language": "en-US,en;q=0.9",
 };
 
-/** Signals of an ordinary desktop browser that tells little of its machine: nothing here ties two visits together. */
+/** Signals of an ordinary desktop browser that reveals little about its machine: nothing here links two visits. */
 export const ordinarySignals = (): Signals => ({
   navigator: {
     state: "ok",
@@ -191,7 +191,10 @@ export const submissionBody = (site: Site, { challenge, token, surface, signals,
     timings: timings ?? TIMINGS,
   });
 
-/** The headers that the browser of these signals would send: Chrome's where they are a Chrome's, without hints elsewhere. */
+/**
+ * Headers that a browser with these signals would send: Chrome's with client hints if it is a Chrome, otherwise
+ * without.
+ */
 function headersOf({ navigator, uaData }: Signals): Record<string, string> {
   const plain = Object.fromEntries(Object.entries(BROWSER_HEADERS).filter(([name]) => !name.startsWith("sec-ch-ua")));
   const userAgent = navigator?.state === "ok" ? navigator.value.userAgent : undefined;
@@ -226,7 +229,7 @@ export const submit = (
     address: options.address,
   });
 
-/** A whole visit of a browser that holds `token`, or gets one. */
+/** Makes a complete visit of a browser that has `token`, or gets one. */
 export async function visit(
   site: Site,
   options: Shown & { token?: string | undefined; surface?: string; address?: string } = {},

@@ -21,7 +21,7 @@ export const contextOf = (db: Db, actor: Actor): Context => ({
 
 export const operatorContext = (db: Db): Context => contextOf(db, { kind: "operator" });
 
-/** A person who is a member of nothing. */
+/** A person without any membership. */
 export const strangerContext = (db: Db): Context =>
   contextOf(db, { kind: "user", userId: newId("user"), email: "stranger@example.com", isOperator: false });
 
@@ -30,7 +30,7 @@ export async function createTestWorkspace(db: Db, plan: Plan = "pro"): Promise<s
   return workspaceId;
 }
 
-/** A new person with a role in a workspace. */
+/** Creates a person with a role in a workspace. */
 export async function memberContext(db: Db, workspaceId: string, role: Role) {
   const email = `${newId("user")}@example.com`;
   const { userId } = await addMember(operatorContext(db), { workspaceId, email, role });

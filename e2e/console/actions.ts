@@ -18,7 +18,7 @@ const fill = (page: string, workspaceId: string) =>
     .replace("[workspaceId]", workspaceId)
     .replaceAll(/\[(\w+)\]/g, (_, name: string) => `${name.slice(0, 3)}_${"0".repeat(32)}`);
 
-/** Sends a server action past its page: the code of the refusal, `done`, or the status where Next itself refused. */
+/** Sends a server action directly; returns the code of the refusal, `done`, or the status if Next itself refused. */
 export async function callAction(action: PageAction, input: unknown, call: Call): Promise<string> {
   const page = action.pages.toSorted((a, b) => a.length - b.length)[0] ?? "/";
   const answer = await fetch(call.url + fill(page, call.workspaceId), {

@@ -16,21 +16,24 @@ export type ConsoleBench = {
   service: RunningService;
   browser: Browser;
   site: Site;
-  /** A visit that `site` has received. */
+  /** A visit to `site`. */
   imprint: string;
-  /** Address of the Console's Overview of `site`. */
+  /** URL of the Overview of `site`. */
   home: string;
   addMember: (workspaceId: string, email: string, role: string) => Promise<unknown>;
-  /** A page of a context of its own, closed when `use` ends. */
+  /** Runs `use` with a page in the context, which is closed afterwards. */
   withPage: (context: Promise<BrowserContext>, use: (page: Page) => Promise<void>) => Promise<void>;
   asOwner: (use: (page: Page) => Promise<void>) => Promise<void>;
   asAnalyst: (use: (page: Page) => Promise<void>) => Promise<void>;
-  /** A context of one's own in which a member is signed in. */
+  /** A separate context in which a member is signed in. */
   signedIn: (email: string, options?: BrowserContextOptions) => Promise<BrowserContext>;
   close: () => Promise<void>;
 };
 
-/** A service with one site, one visit, an owner and an analyst, and a browser. Call it while the test file is read. */
+/**
+ * Prepares a service with one site, one visit, an owner and an analyst, and a browser. Call it at module level of a
+ * test file.
+ */
 export async function prepareConsole({ fetchesVisibleLinks = false, hasPublicDemo = false } = {}): Promise<
   () => Promise<ConsoleBench>
 > {

@@ -12,8 +12,9 @@ export type Theme = (typeof THEMES)[number];
 export const violationsOf = (page: Page): Promise<string[]> => findViolations(page, { runOnly: WCAG });
 
 /**
- * The same in both themes, by one load: a theme changes colours only, so that the dark one is looked at for contrast.
- * The page was opened in the light theme and without motion, which would show colours between the two.
+ * Violations in both themes, from one load: a theme changes only colours, so the dark theme is checked only for
+ * contrast. The page must have been opened in the light theme with reduced motion, since transitions would show
+ * intermediate colours.
  */
 export async function violationsInBothThemes(page: Page): Promise<string[]> {
   const light = await violationsOf(page);
@@ -25,23 +26,23 @@ export async function violationsInBothThemes(page: Page): Promise<string[]> {
   return [...light, ...dark.map((violation) => `dark: ${violation}`)];
 }
 
-/** Waits until the page has taken over what the server rendered, and its data is there. */
+/** Waits until React has hydrated the page and its data has loaded. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const all = [...document.querySelectorAll("button, select, textarea, summary, input:not([type=hidden])")];
-    // What the build has rendered stays as it is.
+    // Prerendered parts are not hydrated.
     const controls = all.filter((control) => control.closest("[data-static]") === null);
-    // React keeps what it rendered an element with on the element, once it has taken it over.
+    // React stores an element's props on the element once it is hydrated.
     const isTakenOver = (control: Element) => Object.keys(control).some((key) => key.startsWith("__reactProps$"));
     const isLoading = document.querySelector("[role=status][aria-label^=Loading]") !== null;
     return document.readyState === "complete" && !isLoading && controls.every(isTakenOver);
   });
   await page.locator("html[class*='light'], html[class*='dark']").waitFor();
-  // Effects, such as listeners for keys, are tasks of their own, which come before one in the background.
+  // Effects, such as key listeners, are separate tasks that run before a background task.
   await page.evaluate('scheduler.postTask(() => undefined, { priority: "background" })');
 }
 
-/** Everything that a page did that it must not: requests elsewhere, script errors, policy violations. */
+/** Records everything a page must not do: third-party requests, script errors, policy violations. */
 export function recordFaults(page: Page, ownUrl: string): string[] {
   const faults: string[] = [];
   page.on("request", (request) => {
@@ -55,7 +56,7 @@ export function recordFaults(page: Page, ownUrl: string): string[] {
   return faults;
 }
 
-/** Opens a sign-in link of the command line and presses its button. */
+/** Opens a sign-in link from the command line and presses its button. */
 export async function signIn(page: Page, service: RunningService, email: string): Promise<void> {
   const { url = "" } = await service.admin("login-link", "--email", email);
   await page.goto(url);
@@ -64,9 +65,9 @@ export async function signIn(page: Page, service: RunningService, email: string)
 }
 
 /**
- * Opens a context in which no link comes into view: Next fetches each page that a visible link leads to, thirty for a
- * page of the Console, which a test that opens the next page by its address has no use for. A link that the pointer is
- * on is still fetched. `console-actions.spec.ts` goes without this.
+ * Opens a context in which no link becomes visible: Next prefetches the page of every visible link, thirty for a page
+ * of the Console, which is useless for tests that navigate by URL. A link under the pointer is still prefetched.
+ * `console-actions.spec.ts` does not use this.
  */
 export async function newQuietContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext(options);
@@ -76,7 +77,7 @@ export async function newQuietContext(browser: Browser, options: BrowserContextO
 
 type SignedIn = BrowserContextOptions & { fetchesVisibleLinks?: boolean };
 
-/** A browser context in which `email` is signed in, by a session of its own. */
+/** A browser context in which `email` is signed in with a separate session. */
 export async function signedInContext(
   browser: Browser,
   { url, openSession }: Pick<RunningService, "url" | "openSession">,
@@ -91,10 +92,10 @@ export async function signedInContext(
   return context;
 }
 
-/** Bytes, as transferred, that a page may load: JavaScript in the Console and outside of it, styles, fonts loaded ahead. */
+/** Maximum bytes, as transferred: JavaScript in the Console and elsewhere, styles, preloaded fonts. */
 const MAX_BYTES = { console: 200_000, site: 160_000, styles: 30_000, fonts: 75_000 };
 
-/** What the page has loaded since it was opened, and how far anything on it has moved by itself. */
+/** What the page has loaded since it was opened, and its layout shifts. */
 const readLoad = (page: Page) =>
   page.evaluate(() => {
     const loaded = performance
@@ -116,8 +117,8 @@ const readLoad = (page: Page) =>
   });
 
 /**
- * `readLoad`, once more where something has moved: a busy machine draws a page in the pieces in which it arrives, but
- * what moves by itself moves each time.
+ * `readLoad`, repeated if anything has shifted: a busy machine draws a page in the pieces in which it arrives, but
+ * genuine layout shifts occur every time.
  */
 async function readSteadyLoad(page: Page) {
   const first = await readLoad(page);
@@ -127,7 +128,7 @@ async function readSteadyLoad(page: Page) {
   return await readLoad(page);
 }
 
-/** That the page stays within its budget, and that nothing on it moves while it loads. */
+/** Expects that the page stays within its budget and has no layout shifts while loading. */
 export async function expectBudget(page: Page, name: string): Promise<void> {
   const { scripts, styles, fonts, shifts } = await readSteadyLoad(page);
   const mostScripts = new URL(page.url()).pathname.startsWith("/w/") ? MAX_BYTES.console : MAX_BYTES.site;
@@ -138,9 +139,9 @@ export async function expectBudget(page: Page, name: string): Promise<void> {
   expect(shifts, `layout shifts of ${name}`).toEqual([]);
 }
 
-/** The page at 320 px: WCAG 2.2, 1.4.10. */
+/** Expects that the page fits 320 px. Source: WCAG 2.2, 1.4.10. */
 export async function expectReflow(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 320, height: 800 });
-  // Where motion is reduced a change of size takes a frame.
+  // With reduced motion, a size change takes a frame.
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: name }).toBe(320);
 }

@@ -1,6 +1,6 @@
 import { PAGE_IDS, type PageId, pageHref, pageOf } from "@/components/shell/pages";
 
-/** Pages about keys, units and purchases: `console-admin.spec.ts` opens them with data of all three. */
+/** Pages about keys, units and purchases; `console-admin.spec.ts` opens them with data for all three. */
 export const PAGES_OF_ADMINS: readonly PageId[] = ["key", "usage", "trials", "trial"];
 
 const unknown = (prefix: string) => `${prefix}_${"0".repeat(32)}`;
@@ -16,7 +16,7 @@ const UNKNOWN = {
   caseId: unknown("case"),
 };
 
-/** What a page is asked for, where it shows nothing without. */
+/** Query strings of pages that are empty without one. */
 const QUERIES: Partial<Record<PageId, string>> = {
   address: "?of=203.0.113.7",
   network: "?of=64500",
@@ -26,13 +26,13 @@ const QUERIES: Partial<Record<PageId, string>> = {
 
 type Params = Partial<Record<keyof typeof UNKNOWN, string>>;
 
-/** The address of a page below that of the workspace; what `params` leaves out does not exist. */
+/** Path of a page relative to the workspace; parameters missing in `params` get ids that do not exist. */
 export const pathBelow = (id: PageId, params: Params = {}): string =>
   pageHref(id, { ...UNKNOWN, ...params, workspaceId: "" }).replace("/w/", "") + (QUERIES[id] ?? "");
 
-/** Every page of the Console, below the address of the workspace. */
+/** Paths of every page of the Console, relative to the workspace. */
 export const everyPath = (params: Params, except: readonly PageId[] = []): string[] =>
   PAGE_IDS.filter((id) => !except.includes(id)).map((id) => pathBelow(id, params));
 
-/** Pages whose address names the workspace only. */
+/** Pages whose path has no parameter except the workspace. */
 export const PAGES_OF_WORKSPACE = PAGE_IDS.filter((id) => !pageOf(id).path.includes("["));

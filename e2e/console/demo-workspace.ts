@@ -2,7 +2,7 @@ import { ANALYST, type ConsoleBench, OWNER } from "./console-bench";
 
 const DAYS = 20;
 
-/** A workspace with demonstration data, an owner and an analyst: the address of its Overview. */
+/** Creates a workspace with demo data, an owner and an analyst; returns the URL of its Overview. */
 export async function fillWithDemoData(bench: ConsoleBench): Promise<string> {
   const workspace = await bench.service.admin("workspace", "create", "--name", "Analysts", "--plan", "pro");
   const id = workspace["workspace_id"] ?? "";

@@ -3,7 +3,7 @@ import type { PageAction } from "@/scripts/fuzz/build-manifest";
 import { callAction, readActions } from "./actions";
 import { READING, WRITING } from "./role-matrix";
 
-/** Values of a query that no page knows: names of JavaScript's own, days outside the calendar, numbers beyond any type. */
+/** Query values that no page expects: JavaScript's own names, invalid dates, numbers out of range. */
 const HOSTILE_VALUES = [
   "__proto__",
   "constructor",
@@ -33,10 +33,10 @@ const HOSTILE_VALUES = [
   "'; drop table users; --",
 ];
 
-/** Ends of an address that no page decodes: each path has one, and each six paths have all. */
+/** Invalid encodings at the end of a URL: each path gets one, and any six consecutive paths get all. */
 const RAW_TAILS = ["?x=%00", "/%00", "?next=%00", "?x=%ED%A0%80", "?%", "?__proto__=1"];
 
-/** Parameters of the pages, all of them at once. */
+/** Parameters of all pages, sent together. */
 const PARAMETERS = [
   ...["action", "account", "actor", "address", "after", "app", "asn", "before", "browser", "client", "connection"],
   ...["country", "cursor", "device", "error", "format", "from", "imprint", "key", "month", "next", "of", "outcome"],
@@ -44,20 +44,20 @@ const PARAMETERS = [
   ...["web_app", "why", "workspace", "zone", "callbackUrl", "email", "empty", "days"],
 ];
 
-/** Fields that cannot be stored, in whatever action. */
+/** Values that cannot be stored, for any action. */
 const UNSTORABLE = ["a\u0000b", "\ud800", "\udc00x"];
 
 type Target = { url: string; workspaceId: string; sessionToken: string };
 
 const cookieOf = ({ sessionToken }: Target) => `authjs.session-token=${sessionToken}`;
 
-/** Why an answer is none of ours; nothing when it is one. */
+/** Why a response is not one of ours; undefined if it is. */
 async function faultOf(answer: Response, { url }: Target): Promise<string | undefined> {
   const text = await answer.text();
   if (answer.status >= 500) return `status ${answer.status}`;
   if (/digest[\\":]+\d/.test(text)) return "the error page";
   const location = answer.headers.get("location");
-  return location !== null && new URL(location, url).origin !== url ? `led to ${location}` : undefined;
+  return location !== null && new URL(location, url).origin !== url ? `redirected to ${location}` : undefined;
 }
 
 function pathsOf(workspaceId: string): string[] {
@@ -97,7 +97,7 @@ function pathsOf(workspaceId: string): string[] {
   ];
 }
 
-/** What is wrong with the answers of all pages to all hostile values. */
+/** Faults in the responses of all pages to all hostile values. */
 export async function addressFaults(target: Target): Promise<string[]> {
   const faults: string[] = [];
   const ask = async (path: string, cookie: string) => {
@@ -106,7 +106,7 @@ export async function addressFaults(target: Target): Promise<string[]> {
     if (fault !== undefined) faults.push(`${path.slice(0, 200)}: ${fault}`);
   };
   const valueAt = (place: number) => HOSTILE_VALUES[place % HOSTILE_VALUES.length] ?? "";
-  // Each page has other values for its parameters; over all pages each parameter has had each value.
+  // Each page gets different values for its parameters; over all pages, each parameter gets each value.
   for (const [at, path] of pathsOf(target.workspaceId).entries()) {
     const query = new URLSearchParams(PARAMETERS.map((name, place) => [name, valueAt(at + place)]));
     if (path.endsWith("/export")) query.set("format", "csv");
@@ -120,7 +120,7 @@ export async function addressFaults(target: Target): Promise<string[]> {
   return faults;
 }
 
-/** The statuses of an action that is posted past its page. */
+/** Statuses of an action posted directly. */
 async function post(
   action: PageAction,
   target: Target,
@@ -137,7 +137,7 @@ async function post(
   return answer.status;
 }
 
-/** Of actions that the matrix of roles has no input for. */
+/** Fields of actions for which the role matrix has no input. */
 const OTHER_FIELDS = { grantId: "", userId: "", sessionId: "", provider: "", intentId: "", buyer: "" };
 
 async function faultsOf(action: PageAction, target: Target): Promise<string[]> {
@@ -148,7 +148,7 @@ async function faultsOf(action: PageAction, target: Target): Promise<string[]> {
     const outcome = await callAction(action, { workspaceId: target.workspaceId, ...known, [name]: value }, target);
     if (/internal_error|status 5/.test(outcome)) faults.push(`${action.name} ${name}: ${outcome}`);
   }
-  // From another site: `console-people.spec.ts` sends those that need a session.
+  // From another site. Actions that need a session are covered by `console-people.spec.ts`.
   for (const origin of known ? ["null", ""] : ["https://evil.example", "null", ""]) {
     const status = await post(action, target, { Origin: origin }, "[]");
     if (status !== 403) faults.push(`${action.name} from ${origin}: ${status}`);
@@ -164,7 +164,7 @@ async function faultsOf(action: PageAction, target: Target): Promise<string[]> {
   return faults;
 }
 
-/** What is wrong with the answers of all actions to fields that cannot be stored, forms that are none and foreign pages. */
+/** Faults in the responses of all actions to unstorable fields, malformed forms and foreign pages. */
 export async function actionFaults(target: Target): Promise<string[]> {
   const faults: string[] = [];
   for (const action of readActions()) faults.push(...(await faultsOf(action, target)));

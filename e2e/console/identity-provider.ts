@@ -3,31 +3,31 @@ import type { AddressInfo } from "node:net";
 
 import Provider from "oidc-provider";
 
-/** Whom the provider says that the browser belongs to. */
+/** The person whom the provider reports as signed in. */
 type Person = { sub: string; email: string; isVerified: boolean };
 
 export type IdentityProvider = {
-  /** Of the OpenID Connect provider. */
+  /** Issuer of the OpenID Connect provider. */
   issuer: string;
-  /** Address of what behaves as GitHub Enterprise Server. */
+  /** Base URL of a fake GitHub Enterprise Server. */
   gitHubUrl: string;
   clientId: string;
   clientSecret: string;
-  /** Call it once the service's own address is known. */
+  /** To be called once the service's own URL is known. */
   register: (serviceUrl: string) => void;
-  /** The next sign-in is this person's. */
+  /** Sets the person of the next sign-in. */
   become: (person: Person) => void;
-  /** From now on it takes requests and answers none. */
+  /** From now on, accepts requests but does not respond. */
   fallSilent: () => void;
   close: () => Promise<void>;
 };
 
 const CLIENT = { clientId: "imprint", clientSecret: "a-secret-of-the-client-that-is-long-enough" };
 
-/** Named, so that the library does not warn of its defaults. */
+/** Named explicitly, so that the library does not warn about defaults. */
 const LIFETIMES = ["AccessToken", "AuthorizationCode", "Grant", "IdToken", "Interaction", "Session"];
 
-/** A certified OpenID Connect provider that asks nothing: everybody is whom the test names. */
+/** A certified OpenID Connect provider without prompts: everybody is the person named by the test. */
 function openIdProvider(issuer: string, serviceUrl: string, person: () => Person): Provider {
   const provider = new Provider(issuer, {
     clients: [
@@ -64,7 +64,7 @@ const sendJson = (res: ServerResponse, body: unknown) => {
   res.end(JSON.stringify(body));
 };
 
-/** The four addresses of GitHub that signing in uses; the public profile shows an address that is not the person's. */
+/** The four GitHub endpoints used for sign-in; the public profile shows an email address that is not the person's. */
 function answerAsGitHub(url: URL, res: ServerResponse, { sub, email, isVerified }: Person): void {
   switch (url.pathname) {
     case "/github/login/oauth/authorize": {
@@ -89,7 +89,7 @@ function answerAsGitHub(url: URL, res: ServerResponse, { sub, email, isVerified 
   }
 }
 
-/** Providers of identities on this machine. */
+/** Starts identity providers on this machine. */
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   let person: Person = { sub: "1", email: "", isVerified: false };
   let provider: Provider | undefined;

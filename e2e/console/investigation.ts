@@ -3,7 +3,7 @@ import { expect } from "vitest";
 
 import { expectReflow, settle, violationsOf } from "./console-page";
 
-/** Counts what a person does: one click, or one text with Enter. */
+/** Counts user actions: a click, or a text with Enter. */
 export function countActions() {
   let actions = 0;
   return {
@@ -15,7 +15,7 @@ export function countActions() {
   };
 }
 
-/** The demonstration's account farm in the list of devices: one device with many visits, all of them deceptive. */
+/** The demo data's account farm in the device list: one device with many visits, all deceptive. */
 export const farmOf = (page: Page) =>
   page
     .getByRole("region", { name: "Devices" })
@@ -25,11 +25,11 @@ export const farmOf = (page: Page) =>
     .first()
     .getByRole("link");
 
-/** What the Overview says of last night's attack, which leads to its visits. */
+/** The Overview's entry about last night's attack, which links to its visits. */
 export const attackOn = (page: Page) =>
   page.locator("#attention").getByRole("listitem").filter({ hasText: "12 on sign-up" }).getByRole("link").first();
 
-/** The accounts of the visits that the list shows, by the file of the same filters. */
+/** Accounts of the listed visits, from the exported file with the same filters. */
 export async function accountsOf(page: Page): Promise<string[]> {
   await page.waitForURL(/\/reports\?from=.*reason=/);
   const href = await page.getByRole("link", { name: "CSV", exact: true }).getAttribute("href");
@@ -43,7 +43,7 @@ const textOf = async (stream: Promise<AsyncIterable<unknown>>): Promise<string> 
   return Buffer.concat(chunks).toString("utf8");
 };
 
-/** Clicks a link to a file; its text. */
+/** Clicks a download link; returns the file's text. */
 export async function download(page: Page, name: string): Promise<string> {
   const [file] = await Promise.all([
     page.waitForEvent("download"),

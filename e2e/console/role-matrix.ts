@@ -5,22 +5,22 @@ import { PAGES_OF_WORKSPACE, pathBelow } from "./console-pages";
 const EVERYONE: readonly Role[] = ROLES;
 const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
 const MANAGERS: readonly Role[] = ["owner", "admin"];
-/** A key reads addresses, which developers do not see unless it is decided so. */
+/** A key can read IP addresses, which developers do not see by default. */
 const ISSUERS = MANAGERS;
 const OWNERS: readonly Role[] = ["owner"];
 const NOBODY: readonly Role[] = [];
 
-/** Pages of which all say what the page's own permission is not enough for. */
+/** Pages on which every part needs more than the page's own permission. */
 const PARTS: Partial<Record<PageId, readonly Role[]>> = { address: MANAGERS, network: MANAGERS, privacy: MANAGERS };
 
-/** The roles that a page of the list is for. */
+/** The roles that may see a page. */
 function rolesOf(id: PageId): readonly Role[] {
   const { permission } = pageOf(id);
   if (permission === "operator") return NOBODY;
   return PARTS[id] ?? ROLES.filter((role) => roleHas(role, permission));
 }
 
-/** Pages and files of a workspace, and the roles that see what is on them; to the others it is said to be restricted. */
+/** Pages and files of a workspace, and the roles that see their content; others see that it is restricted. */
 export const READING: readonly (readonly [string, readonly Role[]])[] = [
   ...PAGES_OF_WORKSPACE.map((id) => [pathBelow(id), rolesOf(id)] as const),
   ["/reports/export?format=csv", EVERYONE],
@@ -36,7 +36,7 @@ export const READING: readonly (readonly [string, readonly Role[]])[] = [
 
 const key = { keyId: `key_${"0".repeat(32)}` };
 const webApp = { webAppId: `app_${"0".repeat(32)}` };
-/** Nobody: whose sessions are asked about. */
+/** A user id that does not exist. */
 export const USER = { userId: `usr_${"0".repeat(32)}` };
 const invitation = { invitationId: `inv_${"0".repeat(32)}` };
 const view = { viewId: `view_${"0".repeat(32)}` };
@@ -55,7 +55,7 @@ const alert = {
 };
 const analyst = { role: "analyst", canSeeAddresses: false };
 
-/** Actions of a workspace with an input that changes nothing of anybody, and the roles that may. */
+/** Actions of a workspace, with inputs that change nobody's data, and the roles that may run them. */
 export const WRITING: readonly [string, readonly Role[], Record<string, unknown>][] = [
   ["createWebAppAction", ISSUERS, { name: "Shop", origins: [] }],
   ["renameWebAppAction", BUILDERS, { ...webApp, name: "Shop" }],
@@ -111,7 +111,7 @@ export const WRITING: readonly [string, readonly Role[], Record<string, unknown>
   ["revokeAllClientsAction", MANAGERS, { isAll: true }],
 ];
 
-/** Actions that take no session, or only that of the person whom they are about. */
+/** Actions that need no session, or only that of the person concerned. */
 export const OPEN_ACTIONS = [
   "explainOriginsAction",
   "joinAction",

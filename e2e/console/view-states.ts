@@ -1,13 +1,13 @@
 import postgres from "postgres";
 
-/** A page with data of its own, below the Console's address, and the table without which it has nothing to show. */
+/** A page with data, relative to the workspace, and the table without which it has nothing to show. */
 export type DataView = { path: string; table: string };
 
 type Address = { url: string; cookie: string };
 
 const LONGEST_MS = 60_000;
 
-/** The beginning of an answer up to the point at which `isEnough`, or all of it. */
+/** Reads a response up to the point where `isEnough`, or completely. */
 async function readUntil({ url, cookie }: Address, isEnough: (html: string) => boolean): Promise<string> {
   const closing = new AbortController();
   const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(LONGEST_MS)]);
@@ -24,20 +24,23 @@ async function readUntil({ url, cookie }: Address, isEnough: (html: string) => b
 }
 
 const isLoading = (html: string) => /role="status" aria-label="Loading/.test(html);
-/** How the server marks a part that failed, before or after it was begun, with the id under which the log tells why. */
+/**
+ * Matches the server's marker of a part that failed, before or after it started streaming, with the request id used in
+ * the log.
+ */
 const hasFailed = (html: string) => /(?:data-dgst="|\$RX\("[^"]*","|digest[\\":]+)req_[0-9a-f]{32}/.test(html);
 
 export type TableKeeper = {
-  /** Whether a page shows that it loads while nobody can read its table. */
+  /** Whether a page shows a loading state while its table is locked. */
   showsLoading: (view: DataView) => Promise<boolean>;
-  /** Whether a page says that it failed, under the id of the request, while its table is gone. */
+  /** Whether a page shows a failure with the request id while its table is gone. */
   showsFailure: (view: DataView) => Promise<boolean>;
-  /** Takes a table away while `work` runs. */
+  /** Makes a table unavailable while `work` runs. */
   without: (table: string, work: () => Promise<void>) => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** Keeps tables from the service, one at a time, so that nothing waits for them in a circle. */
+/** Makes tables unavailable to the service, one at a time to avoid deadlocks. */
 export function openTableKeeper(databaseUrl: string, home: string, cookie: string): TableKeeper {
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => undefined });
   const without = async (table: string, work: () => Promise<void>) => {

@@ -1,6 +1,6 @@
 type Fetched = { status: number; body: string; type: string };
 
-/** Addresses inside text: links of HTML and Markdown, bare ones, and values of JSON. Templates are no addresses. */
+/** URLs in text: HTML and Markdown links, bare URLs, and JSON values. URL templates do not count. */
 function addressesIn({ body, type }: Fetched, base: string): string[] {
   const found = type.includes("html")
     ? [...body.matchAll(/<a\b[^>]*?\bhref="([^"]+)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"))
@@ -14,10 +14,10 @@ function addressesIn({ body, type }: Fetched, base: string): string[] {
 }
 
 /**
- * Follows every link of a service from some pages on. Pages of documentation are searched for more; what they lead to
- * is only asked for.
+ * Follows every link of a service starting from some pages. Documentation pages are crawled; other targets are only
+ * requested.
  *
- * @returns one line for each link that leads nowhere
+ * @returns one line per broken link
  */
 export async function findDeadLinks(url: string, starts: readonly string[]): Promise<{ seen: number; dead: string[] }> {
   const pages = new Map<string, Promise<Fetched>>();
@@ -44,7 +44,7 @@ export async function findDeadLinks(url: string, starts: readonly string[]): Pro
     for (const link of new Set(addressesIn(source, page))) {
       if (!link.startsWith(`${url}/`)) continue;
       const [address = "", anchor] = link.split("#");
-      // What does not take a GET, or wants a credential or parameters, is there.
+      // Targets that do not accept GET, or need a credential or parameters, exist.
       const { status, body, type } = await get(address);
       if (status >= 400 && ![400, 401, 405].includes(status)) dead.add(`${page} -> ${link}: ${status}`);
       if (anchor !== undefined && type.includes("html") && !body.includes(`id="${decodeURIComponent(anchor)}"`))

@@ -33,7 +33,7 @@ export const EXAMPLES = ["express", "fastify", "hono", "next"] as const satisfie
 
 type Values = { service: string; site: Site; origin: string };
 
-/** What its proxy adds to a site: a line on its server, and the component's address on the page. */
+/** What a proxy adds to a site: a line in its server, and the component's path in its page. */
 const PROXIED: readonly [file: string, from: string, to: string][] = [
   ["sites/express.mjs", "import { createImprintServer }", "import { createImprintServer, imprintProxy }"],
   [
@@ -45,7 +45,7 @@ const PROXIED: readonly [file: string, from: string, to: string][] = [
   ["next/app/proxied/page.tsx", "https://imprint.example.com", "/i/c.js"],
   ["next/app/proxied/page.tsx", '"./actions"', '"../actions"'],
 ];
-/** The page of the Next site that visits through its proxy: beside the other one, since each start of Next takes long. */
+/** The page of the Next site that visits through its proxy; part of the same site, because starting Next is slow. */
 export const PROXIED_PAGE = "/proxied";
 
 function addProxy(folder: string, part: "sites" | "next"): void {
@@ -63,10 +63,10 @@ function addProxiedPage(folder: string): void {
   cpSync(join(ROOT, "examples/proxy/next-route.mjs"), join(app, "i/[...name]/route.js"));
 }
 
-/** A copy of the examples with the values of an installation in them, beside the packages as they are published. */
+/** Copies the examples, with an installation's values filled in and the packages installed as published. */
 async function copyExamples({ service, site, origin }: Values, isProxied: boolean): Promise<string> {
   mkdirSync(join(ROOT, ".test"), { recursive: true });
-  // Below the repository: the frameworks are found in its own node_modules.
+  // Inside the repository, so that the frameworks are found in its node_modules.
   const folder = mkdtempSync(join(ROOT, ".test/examples-"));
   for (const name of ["sites", "next"]) cpSync(join(ROOT, "examples", name), join(folder, name), { recursive: true });
   addProxiedPage(folder);
@@ -94,7 +94,7 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
   }
 }
 
-/** An example at work as a site of its own, with its proxy in its place; Next has that beside, at `PROXIED_PAGE`. */
+/** Starts an example as a separate site, with its proxy if requested; Next always has it, at `PROXIED_PAGE`. */
 export async function startExample(name: ExampleName, service: string, site: Site, { isProxied = false } = {}) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -116,7 +116,7 @@ export async function startExample(name: ExampleName, service: string, site: Sit
     stream.on("data", (chunk: Buffer) => chunks.push(chunk.toString()));
   const closed = new Promise((done) => child.once("close", done));
   const stop = async () => {
-    // Next works in processes of its own.
+    // Next runs several processes.
     process.kill(-Number(child.pid), "SIGKILL");
     await closed;
     rmSync(folder, { recursive: true, force: true });

@@ -6,14 +6,14 @@ import { launchChromiumProfile } from "@/test/browser";
 import { startGroup } from "../../scripts/common/process-group";
 import { userJs } from "../../scripts/common/firefox-preferences";
 
-/** Generous, as the machine may be busy with others: until a browser shows its first page. */
+/** Time until a browser shows its first page; generous, because the machine may be busy. */
 const START_TIMEOUT_MS = 120_000;
-/** Until a browser whose page closed its window has written everything and ended. */
+/** Time until a browser whose page closed its window has written its profile and exited. */
 const CLOSE_TIMEOUT_MS = 120_000;
 
 type Screen = { width: number; height: number };
 export type Start = {
-  /** A folder, made when it is not there. */
+  /** A folder, created if missing. */
   profile: string;
   screen: Screen;
   isPrivate?: boolean;
@@ -22,18 +22,18 @@ export type Start = {
 };
 
 type Running = {
-  /** What it printed last. */
+  /** Its latest output. */
   output: () => string;
-  /** Resolves when the browser has ended because its page closed the window. */
+  /** Resolves when the browser has exited after its page closed the window. */
   ended: () => Promise<void>;
-  /** Ends what still runs of it. */
+  /** Kills whatever is still running. */
   stop: () => Promise<void>;
 };
 
-/** Starts a browser on a page. */
+/** Starts a browser with a page. */
 export type StartBrowser = (url: string, start: Start) => Promise<Running>;
 
-/** Chromium, started by Playwright, which opens the page and closes the browser: nothing else is driven. */
+/** Chromium, started by Playwright, which only opens the page and closes the browser; nothing else is automated. */
 export const startChromium: StartBrowser = async (url, { profile, screen: { width, height }, isPrivate }) => {
   const size = [`--screen-info={${width}x${height}}`, `--window-size=${width},${height}`];
   const args = isPrivate ? [...size, "--incognito"] : size;
@@ -54,7 +54,7 @@ function firefoxProfile({ profile, isResisting = false }: Start): string {
   return profile;
 }
 
-/** Firefox, which Playwright cannot drive: started as people start it, on a screen that is not there. */
+/** Firefox, which Playwright cannot drive: started as people start it, on a virtual display. */
 export const startFirefox: StartBrowser = (url, start) => {
   const profile = firefoxProfile(start);
   const { width, height } = start.screen;
@@ -74,7 +74,7 @@ export const startFirefox: StartBrowser = (url, start) => {
   );
   const late = async () => {
     await delay(CLOSE_TIMEOUT_MS, undefined, { ref: false });
-    throw new Error("Firefox did not end by itself.");
+    throw new Error("Firefox did not exit by itself.");
   };
   return Promise.resolve({
     output: browser.output,

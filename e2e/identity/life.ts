@@ -10,16 +10,16 @@ import type { Card, Visit } from "./pages";
 import type { Session } from "./schedule";
 import type { Site } from "./site";
 
-/** Which device a visit is: that of the Workspace's first visit, a later one's, or one that was never seen. */
+/** Device of a visit: that of the workspace's first visit, that of a later one, or a new one. */
 type Verdict = "same" | "a third" | "new";
 type Options = Omit<Visit, "environmentId" | "card"> & { card?: Card };
 
 export type World = { db: Database; site: Site };
 
-/** What came of each visit, by the name of its row. */
+/** Result of each visit, by row name. */
 export type Observed = Map<string, unknown>;
 
-/** A Workspace of its own, which tells how its visits were recognised. */
+/** Creates a workspace that reports how its visits were recognised. */
 async function openWorkspace({ db, site }: World, card: Card) {
   const { environmentId, apiKey, workspaceId } = await createSite(db, { origins: [site.origin] });
   const seen: string[] = [];
@@ -41,7 +41,7 @@ async function openWorkspace({ db, site }: World, card: Card) {
   };
 }
 
-/** Two visitors of two Workspaces who do the same: one has a graphics card that hardly anybody has, the other none. */
+/** Two identical visitors in two workspaces: one with a rare graphics card, the other without a graphics card. */
 async function openPair(world: World) {
   const [rare, plain] = await Promise.all([openWorkspace(world, "rare"), openWorkspace(world, "none")]);
   return {
@@ -53,7 +53,7 @@ async function openPair(world: World) {
       await rare.tabs(session, options),
       await plain.tabs(session, options),
     ],
-    /** Four weeks go by, in which links prove right. */
+    /** Simulates four weeks in which links prove right. */
     learn: () => Promise.all([rare.learn(), plain.learn()]),
   };
 }
@@ -63,7 +63,7 @@ const DOCK = { width: 3440, height: 1440 };
 
 type Place = Omit<Start, "screen"> & Partial<Pick<Start, "screen">>;
 
-/** Runs a browser from its start until it has ended by itself and its profile is written. */
+/** Runs a browser from its start until it has exited by itself and written its profile. */
 async function running<T>(
   { site }: World,
   start: StartBrowser,
@@ -84,7 +84,7 @@ async function running<T>(
   }
 }
 
-/** What a browser's owner may do, one after the other. */
+/** The sequence of actions of a browser's owner. */
 export async function live(world: World, name: string, start: StartBrowser): Promise<Observed> {
   const [pair, sharing, hiding] = await Promise.all([openPair(world), openPair(world), openPair(world)]);
   const seen: Observed = new Map();
@@ -94,7 +94,7 @@ export async function live(world: World, name: string, start: StartBrowser): Pro
   });
   await pair.learn();
   await running(world, start, { profile, screen: DOCK }, async (session) => {
-    // First: afterwards the screen is known to be the device's.
+    // Must come first: later the screen is known to belong to the device.
     seen.set("no storage, another screen", await pair.visit(session, { storage: "none" }));
     seen.set("restart, another screen", await pair.visit(session));
     seen.set("two tabs at once", await sharing.tabs(session));
@@ -112,7 +112,10 @@ export async function live(world: World, name: string, start: StartBrowser): Pro
   return seen;
 }
 
-/** The same for an owner who has Firefox show everybody the same machine, with a graphics card that it forgot to hide. */
+/**
+ * The same for an owner whose Firefox shows everyone the same machine, apart from a graphics card that it does not
+ * hide.
+ */
 export async function liveResisting(world: World): Promise<Observed> {
   const workspace = await openWorkspace(world, "rare");
   const seen: Observed = new Map();

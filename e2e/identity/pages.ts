@@ -1,16 +1,16 @@
-/** What a visit shows as graphics card: one that hardly anybody has, another such, or none. */
+/** Graphics card that a visit shows: a rare one, another rare one, or none. */
 export type Card = "rare" | "other" | "none";
 
 export type Visit = {
   environmentId: string;
   card: Card;
-  /** Where the component keeps its token; everywhere unless it says "none". */
+  /** Where the component stores its token; in every storage unless "none". */
   storage?: "none";
-  /** Everything that the browser stored for the site is cleared first. */
+  /** Whether to clear everything that the browser stored for the site first. */
   isForgotten?: boolean;
 };
 
-/** The next thing that a browser does: one visit in its window, visits in new tabs, or to close. */
+/** The next action of a browser: a visit in its window, visits in new tabs, or closing. */
 export type Command = { go: string } | { open: string[] } | { leave: true };
 
 const CARDS: Record<Card, string | undefined> = {
@@ -20,8 +20,8 @@ const CARDS: Record<Card, string | undefined> = {
 };
 
 /**
- * Source that gives the page a graphics card, as machines that run tests have none or one of their own. The component
- * reads nothing but these two functions of it.
+ * Script that gives the page a graphics card, since test machines have none or an arbitrary one. The component reads it
+ * only through these two functions.
  */
 function cardSource(card: Card): string {
   const name = CARDS[card];
@@ -35,7 +35,9 @@ function cardSource(card: Card): string {
     };`;
 }
 
-/** What every page runs: one visit if it has one, then whatever its session is told next; a tab has no session. */
+/**
+ * Script of every page: makes its visit, if it has one, and then follows its session's commands; a tab has no session.
+ */
 const CONTROL = `
   const post = async (path, body) => (await fetch(path, { method: "POST", body })).json();
   async function visit({ id, ...options }) {
@@ -52,7 +54,7 @@ const CONTROL = `
     }
   }`;
 
-/** A page that a browser visits without a driver. */
+/** A page for a browser without a driver. */
 export function pageOf({ visit, id, session }: { visit?: Visit; id?: string; session: string | undefined }): string {
   const options = visit && { id, environmentId: visit.environmentId, storage: visit.storage };
   const visiting = visit ? `await visit(${JSON.stringify(options)});` : "";

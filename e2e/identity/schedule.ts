@@ -1,10 +1,10 @@
 import type { Command, Visit } from "./pages";
 
-/** Generous: a browser may start on a machine that is busy with others. */
+/** Generous, because a browser may start on a busy machine. */
 const VISIT_TIMEOUT_MS = 180_000;
 const IMPRINT = /^imp_[0-9a-f]{32}$/;
 
-/** Resolves for all when `count` have come. */
+/** A barrier: resolves for all callers when `count` have arrived. */
 function meetingOf(count: number): () => Promise<void> {
   let missing = count;
   let open: () => void = () => undefined;
@@ -16,7 +16,7 @@ function meetingOf(count: number): () => Promise<void> {
   };
 }
 
-/** Hands values from who gives to who takes, whoever comes first. */
+/** Passes values from producers to consumers, whichever comes first. */
 function createHandover<T extends object>() {
   const given: T[] = [];
   let take: ((value: T) => void) | undefined;
@@ -42,25 +42,25 @@ function createHandover<T extends object>() {
 
 type Planned = {
   visit: Visit;
-  /** Of the window that makes the visit; a tab closes itself instead. */
+  /** Session of the window that makes the visit; a tab closes itself instead. */
   session: string | undefined;
   isReady: () => Promise<void>;
   report: (outcome: string) => void;
 };
 
-/** One run of a browser that nobody drives: its page asks what to visit next, and says what came of it. */
+/** One run of a browser without a driver: its page polls for the next visit and reports the result. */
 export type Session = {
-  /** The page to start the browser with. */
+  /** URL to start the browser with. */
   url: string;
   /** Resolves to the visit's imprint. */
   visit: (visit: Visit) => Promise<string>;
-  /** The same visit in so many tabs, which begin at once. */
+  /** Makes the same visit in `count` tabs that start simultaneously. */
   tabs: (visit: Visit, count: number) => Promise<string[]>;
-  /** Has the page close its window. */
+  /** Makes the page close its window. */
   leave: () => void;
 };
 
-/** The visits that browsers are to make, by the names under which pages ask for them. */
+/** The visits that browsers should make, by the ids with which pages request them. */
 export function createSchedule() {
   const sessions = new Map<string, ReturnType<typeof createHandover<Command>>>();
   const planned = new Map<string, Planned>();

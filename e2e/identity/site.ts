@@ -14,13 +14,13 @@ import { buildComponent } from "../../scripts/component/build.mjs";
 import { pageOf } from "./pages";
 import { createSchedule, type Session } from "./schedule";
 
-/** An ordinary home: what every visitor's address is taken for. */
+/** An ordinary home IP address, used for every visitor. */
 const HOME = "87.128.14.20";
 
 export type Site = {
-  /** Of the pages and of the service. */
+  /** Origin of both the pages and the service. */
   origin: string;
-  /** For profiles of browsers; removed with the site. */
+  /** Folder for browser profiles, removed with the site. */
   folder: string;
   openSession: () => Session;
   close: () => void;
@@ -28,7 +28,7 @@ export type Site = {
 
 const isOfService = (req: IncomingMessage) => /^\/(?:v1|api)\//.test(req.url ?? "");
 
-/** A site that has the service under its own origin: the service's own listener, operations and component. */
+/** Opens a site that serves the service under its own origin: the service's own listener, operations and component. */
 export async function openSite(): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), "imprint-identity-"));
   await buildComponent({ outDir: join(folder, "component") });

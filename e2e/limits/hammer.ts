@@ -1,6 +1,6 @@
 /**
- * One replica that asks for permits of one bucket as fast as it gets answers, for some seconds. Prints when it began
- * and ended, by the clock of the machine, and how many it got.
+ * A replica that requests permits from one bucket as fast as possible for some seconds. Prints its start and end time,
+ * by the machine's clock, and the number of permits it got.
  */
 import { connect } from "@/db/client";
 import { openRedisStore } from "@/lib/platform/limits/redis-store";
@@ -21,7 +21,7 @@ function openStore(): { store: PermitStore; close: () => Promise<void> } {
 }
 
 const { store, close } = openStore();
-// The connection is there before the demand begins.
+// Establish the connection before the measurement.
 await takePermitFrom(store, { name: "warm-up", ratePerSecond: 1, burst: 1 }, crypto.randomUUID(), "closed");
 process.stdout.write("ready\n");
 await new Promise((resolve) => process.stdin.once("data", resolve));

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { readReport } from "../service";
 import type { ConnectedClient } from "./generations";
 
-/** A client asks about one account, the site's own server links another one: the client's question bound nothing. */
+/** A client asks about one account, and the site's own server links another: the client's question linked nothing. */
 export async function askAboutAccount(
   client: ConnectedClient,
   { url, apiKey, imprint }: { url: string; apiKey: string; imprint: string },

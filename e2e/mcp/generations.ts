@@ -20,10 +20,10 @@ const ToolResult = z.object({
 });
 type ToolResult = z.output<typeof ToolResult>;
 
-/** A connected client, the same for every generation of the libraries. */
+/** A connected client with the same interface for every version of the libraries. */
 export type ConnectedClient = {
   connect: () => Promise<void>;
-  /** Gives the client the address to which the person was led after the decision. */
+  /** Passes the callback URL after the person's decision to the client. */
   finish: (callback: URL) => Promise<void>;
   listTools: () => Promise<string[]>;
   callTool: (name: string, given: Record<string, unknown>) => Promise<ToolResult>;
@@ -32,7 +32,7 @@ export type ConnectedClient = {
 
 export type Generation = {
   name: string;
-  /** Whether the library asks for more scopes when a call lacks one. */
+  /** Whether the library requests more scopes when a call lacks one. */
   stepsUp: boolean;
   open: (url: string, provider: MemoryProvider) => ConnectedClient;
 };

@@ -7,7 +7,7 @@ const ENVELOPE = {
   "io.modelcontextprotocol/clientInfo": { name: "listener", version: "1" },
 };
 
-/** Opens a stream of notifications, which stays until somebody ends it. */
+/** Opens a notification stream that stays open until it is closed by either side. */
 export async function openListener(url: string, token: string): Promise<{ hasEnded: () => Promise<boolean> }> {
   const method = "subscriptions/listen";
   const response = await sendMessage(url, {

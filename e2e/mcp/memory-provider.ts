@@ -6,10 +6,10 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 
-/** Nothing listens there: the browser's request is the answer. */
+/** Nothing listens there: the request itself carries the result. */
 export const CALLBACK = "http://localhost:9/callback";
 
-/** What a client of the protocol keeps of an authorization, in memory. */
+/** A client's OAuth state, in memory. */
 export class MemoryProvider implements OAuthClientProvider {
   readonly redirectUrl = CALLBACK;
   readonly clientMetadata: OAuthClientMetadata = {
@@ -19,7 +19,7 @@ export class MemoryProvider implements OAuthClientProvider {
     response_types: ["code"],
     token_endpoint_auth_method: "none",
   };
-  /** Where the person has to go; set when the client asks for it. */
+  /** Where the person has to go; set when the client requests authorization. */
   authorizationUrl: URL | undefined;
   saved: StoredOAuthTokens | undefined;
   #client: StoredOAuthClientInformation | undefined;
@@ -62,7 +62,7 @@ export class MemoryProvider implements OAuthClientProvider {
     if (scope === "all" || scope === "tokens") this.saved = undefined;
   }
 
-  /** Makes the access token one that the service does not know, as if it had expired. */
+  /** Replaces the access token with an unknown one, as if it had expired. */
   breakAccessToken(): void {
     if (!this.saved) throw new Error("there are no tokens");
     this.saved = { ...this.saved, access_token: "expired" };

@@ -1,4 +1,4 @@
-/** One message as a client of either generation sends it, without a client. */
+/** Sends one message in the format of either protocol version, without a client library. */
 export const sendMessage = (
   url: string,
   {

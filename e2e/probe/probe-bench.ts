@@ -15,7 +15,7 @@ import { startProbe } from "@/lib/visits/probe";
 import { createSite, type Site } from "@/test/visits";
 import { buildComponent } from "../../scripts/component/build.mjs";
 
-/** Addresses of this machine, and for whom the bench takes them: loopback stands for the public internet. */
+/** Local addresses, and the public addresses that the bench maps them to. */
 export const HOME = { local: "127.0.0.1", address: "87.128.14.20" };
 export const HOSTING = { local: "127.0.0.9", address: "88.198.50.10" };
 
@@ -46,7 +46,7 @@ async function openData(folder: string): Promise<void> {
   await openNetworkData(folder, { files, locatePackage: () => undefined });
 }
 
-/** A page of the site with the component as it is embedded. */
+/** A page of the site with the embedded component. */
 const pageOf = (serviceUrl: string) =>
   `<!doctype html><title>Shop</title><script src="${serviceUrl}/v1/imprint.js"></script>`;
 
@@ -54,12 +54,12 @@ export type ProbeBench = {
   site: Site;
   serviceUrl: string;
   pageUrl: string;
-  /** A forward proxy that leaves through another address of this machine, as a rented server does. */
+  /** A forward proxy with another local address as its outgoing address, like a rented server. */
   proxyUrl: string;
   close: () => Promise<void>;
 };
 
-/** The service's own listener, operations, component and probe, with loopback addresses taken for public ones. */
+/** Opens the service's own listener, operations, component and probe, with loopback addresses mapped to public ones. */
 export async function openProbeBench(db: Database): Promise<ProbeBench> {
   const folder = mkdtempSync(join(tmpdir(), "imprint-probe-"));
   const [probe] = await Promise.all([

@@ -23,7 +23,10 @@ afterAll(() => bench.close());
 
 type Visit = { args?: string[]; timezoneId?: string; before?: string; route?: (url: string) => object | undefined };
 
-/** One visit of a real Chromium; its Report, and the milliseconds between the challenge's answer and the submission. */
+/**
+ * Makes a visit with a real Chromium; returns its Report, and the milliseconds between the challenge response and the
+ * submission.
+ */
 async function visit({ args = [], timezoneId, before, route }: Visit = {}) {
   const browser = await launchChromium(args);
   open.push(browser);
@@ -51,8 +54,8 @@ async function visit({ args = [], timezoneId, before, route }: Visit = {}) {
 }
 
 /**
- * A visit whose datagram was answered within the component's second: on a machine that starts many browsers at once
- * the first one may be slower, and is an ordinary visit without a comparison then.
+ * Makes a visit whose datagram was answered within the component's one-second limit. On a machine that starts many
+ * browsers at once the first one may be slower; then it is a normal visit without a comparison.
  */
 async function comparedVisit(options: Visit = {}) {
   let last = await visit(options);
@@ -62,7 +65,7 @@ async function comparedVisit(options: Visit = {}) {
 
 const THROUGH_PROXY = () => [`--proxy-server=${bench.proxyUrl}`, "--proxy-bypass-list=<-loopback>"];
 
-test("a browser whose datagram leaves by the address of its requests is a MATCH", async () => {
+test("a browser whose datagram has the same source address as its requests is a MATCH", async () => {
   const { network } = await comparedVisit();
   expect(network).toMatchObject({
     status: "PASS",
@@ -93,7 +96,7 @@ test("a browser behind a proxy in a data centre is a proven MISMATCH, whatever i
   );
 });
 
-test("a browser that sends no datagram around its proxy is not compared, which is no finding", async () => {
+test("a browser that sends no datagram outside its proxy is not compared and gets no finding", async () => {
   const args = [...THROUGH_PROXY(), "--webrtc-ip-handling-policy=disable_non_proxied_udp"];
   const { network, findings } = await visit({ args });
   expect(network).toMatchObject({ observed_ip: HOSTING.address, ip_consistency: "UNKNOWN" });
@@ -101,7 +104,7 @@ test("a browser that sends no datagram around its proxy is not compared, which i
   expect(findings.map(({ reason }) => reason)).not.toContain("NETWORK_INCONSISTENT");
 });
 
-test("without WebRTC, or without the probe's file, the visit is an ordinary one", async () => {
+test("without WebRTC, or without the probe's script, the visit is a normal one", async () => {
   const absent = await visit({ before: "delete globalThis.RTCPeerConnection" });
   const throwing = await visit({
     before: "globalThis.RTCPeerConnection = function () { throw new Error('blocked'); }",
@@ -112,7 +115,7 @@ test("without WebRTC, or without the probe's file, the visit is an ordinary one"
   }
 });
 
-/** A port that takes datagrams and never answers: without a bound the browser would wait for many seconds. */
+/** A port that accepts datagrams and never answers; without a time limit the browser would wait for many seconds. */
 async function openSilence(): Promise<Socket> {
   const socket = createSocket("udp4");
   socket.bind(0, HOME.local);
@@ -121,17 +124,17 @@ async function openSilence(): Promise<Socket> {
   return socket;
 }
 
-test("a probe that never answers costs the run no more than its own second", async () => {
+test("a probe that never answers delays the run by at most its one-second limit", async () => {
   const { port } = (await openSilence()).address();
   const { network, waitMs } = await visit({
     route: () => ({ probe: { urls: [`turn:127.0.0.1:${port}?transport=udp`], username: "a", credential: "b" } }),
   });
   expect(network).toMatchObject({ ip_consistency: "UNKNOWN" });
-  // The second, and what a slow machine takes to go on.
+  // One second, plus what a slow machine takes to continue.
   expect(waitMs).toBeLessThan(5_000);
 });
 
-test("credentials that another challenge was issued with bind nothing to this visit", async () => {
+test("probe credentials of another challenge do not affect this visit", async () => {
   const { network } = await visit({
     route: (url) => ({ probe: { urls: [url], username: `${"0".repeat(32)}.zzzzzz`, credential: "forged" } }),
   });

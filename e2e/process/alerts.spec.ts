@@ -30,12 +30,12 @@ import { startPrometheus } from "./prometheus";
 import { makeDataDir, processTree, removeDataDir, type Service, startService, stopService } from "./service";
 
 /**
- * Every alert, by the fault that it is for, in a service with an embedded database of its own. Faults that need days,
- * gigabytes or a full disk are brought within reach: the rules compare with less, and minutes are seconds.
+ * Triggers every alert with the fault it is for, in a service with its own embedded database. Faults that would need
+ * days, gigabytes or a full disk are made feasible: thresholds in the rules are lowered, and minutes become seconds.
  */
 
 const ALERTS = alertsOf(readFileSync("deploy/prometheus/imprint.rules.yml", "utf8")).map(({ name }) => name);
-/** A machine that runs tests beside this one may be slow. */
+/** Alerts that may fire because the test machine is slow. */
 const OF_SPEED = ["ImprintEventLoopLag", "ImprintPoolWaits", "ImprintReportsSlow"];
 const DISK_BYTES = 1e9;
 const MEMORY_BYTES = 150e6;
@@ -48,7 +48,7 @@ let redis: RedisProcess;
 let site: Site;
 let managementKey: string;
 let prometheus: Awaited<ReturnType<typeof startPrometheus>>;
-/** The superuser of the embedded server: connections that nothing of the service ends. */
+/** Superuser connections to the embedded server, which the service does not close. */
 const connections: postgres.Sql[] = [];
 const fired = new Set<string>();
 
@@ -96,7 +96,7 @@ async function metric(name: string): Promise<number> {
   return Number(line?.split(" ").at(-1));
 }
 
-/** Notes what fires until all of these have. */
+/** Records firing alerts until all of these have fired. */
 async function untilFired(
   names: readonly string[],
   seconds: number,
@@ -149,7 +149,7 @@ afterAll(async () => {
   removeDataDir(dataDir);
 });
 
-test("nothing fires in a service that is used and well", async () => {
+test("no alert fires in a healthy service under load", async () => {
   for (let index = 0; index < 40; index += 1) {
     const imprint = await visitFrom(index);
     await (await readReport(service.url, site.apiKey, imprint)).text();
@@ -158,7 +158,7 @@ test("nothing fires in a service that is used and well", async () => {
   }
 });
 
-test("what goes wrong in the database and around it fires its alert", async () => {
+test("faults in the database and around it fire their alerts", async () => {
   const admin = superuser();
   await admin.unsafe(`select pg_create_physical_replication_slot('forgotten', true)`);
   await admin.unsafe(`
@@ -175,7 +175,7 @@ test("what goes wrong in the database and around it fires its alert", async () =
   );
   await admin.unsafe(`drop table ${days[3]?.name}`);
   const holder = superuser();
-  // A transaction that was forgotten, which holds what a job and the sender of webhooks are to take next.
+  // A forgotten transaction that locks what a job and the webhook sender need next.
   await holder.unsafe(`
     begin;
     insert into webhook_endpoints (workspace_id, endpoint_id, name, url, event_types, web_app_ids, statuses, sealed_secret, created_by)
@@ -189,7 +189,7 @@ test("what goes wrong in the database and around it fires its alert", async () =
     select 1 from webhook_deliveries for update;
     select 1 from jobs where name = 'purge-key-uses' for update;`);
   for (const name of readdirSync(backups)) rmSync(join(backups, name));
-  // So large that the disk has no room for the next one.
+  // Large enough to leave no disk space for the next backup.
   const old = join(backups, "imprint-20260101T030000Z.backup");
   closeSync(openSync(old, "w"));
   truncateSync(old, 2 ** 43);
@@ -216,7 +216,7 @@ test("what goes wrong in the database and around it fires its alert", async () =
   rmSync(join(dataDir, "full"));
 });
 
-/** Reads by many programs: each is a line of its own in what is counted. */
+/** Reads with many User-Agents, each of which is counted separately. */
 const readByMany = (imprint: string, count: number) =>
   Promise.all(
     Array.from({ length: count }, async (_, index) => {
@@ -225,14 +225,14 @@ const readByMany = (imprint: string, count: number) =>
     }),
   );
 
-/** An act in a transaction, which has a connection to itself. */
+/** An operation in a transaction, which needs its own connection. */
 const label = async (imprint: string) => {
   const body = JSON.stringify({ imprint, label: "tester" });
   const headers = { Authorization: `Bearer ${managementKey}`, "Content-Type": "application/json" };
   await (await fetch(`${service.url}/api/v1/labels`, { method: "POST", headers, body })).text();
 };
 
-/** Has requests meet locked tables until these alerts have fired. */
+/** Sends requests against locked tables until these alerts have fired. */
 const whileLocked = async (tables: readonly string[], names: readonly string[], work: () => Promise<unknown>) => {
   const holder = superuser();
   await untilFired(names, 60, async () => {
@@ -247,7 +247,7 @@ const whileLocked = async (tables: readonly string[], names: readonly string[], 
   });
 };
 
-test("what goes wrong with requests fires its alert", async () => {
+test("faults in requests fire their alerts", async () => {
   const imprint = await visitFrom(0);
   const admin = superuser();
   const address = { "X-Forwarded-For": "198.51.100.1" };
@@ -277,14 +277,14 @@ test("what goes wrong with requests fires its alert", async () => {
   await untilFired(["ImprintLimiterFallback"], 30, () => readByMany(imprint, 3));
 });
 
-test("a database that only reads or is away, and a service that is away, fire their alerts, and so each alert has fired", async () => {
+test("a read-only or unreachable database, and an unreachable service, fire their alerts, and with that every alert has fired", async () => {
   const admin = superuser();
   await admin.unsafe("alter system set default_transaction_read_only = on");
   await admin.unsafe("select pg_reload_conf()");
   await untilFired(["ImprintDatabaseReadOnly"], 40);
   await admin.unsafe("alter system reset default_transaction_read_only");
   await admin.unsafe("select pg_reload_conf()");
-  // Frozen: one that dies is started again by the service.
+  // Frozen, because the service restarts one that has died.
   const postmaster = postmasterOn(resolve(dataDir, readConnection(dataDir)?.folder ?? "", "data"));
   const frozen = processTree(Number(postmaster));
   for (const id of frozen) process.kill(id, "SIGSTOP");

@@ -8,9 +8,9 @@ import { primaryOf, workersOf } from "./processes";
 import { isRunning } from "./service";
 
 const ENDLESS_JOB = "purge-ended-oauth";
-/** As many rows as that job deletes at once: it goes on while it finds so many. */
+/** The job's batch size: it continues as long as it finds full batches. */
 const ENDLESS_ROWS = 5_000;
-/** Longer than a lease: a turn whose end could not be noted is taken again after it. */
+/** Longer than a lease: a run whose end could not be recorded is taken over after it. */
 const soon = { timeout: 100_000, interval: 50 };
 
 const { db, pool, url: databaseUrl } = await createTestDatabase({ poolSize: 2 });
@@ -22,7 +22,7 @@ async function startPool(): Promise<RunningService> {
 }
 
 beforeAll(async () => {
-  // A turn of a job is the time at which it was due: whoever takes or ends one is noted by the database itself.
+  // A run of a job is identified by its due time; a trigger in the database records who takes and ends it.
   await pool.unsafe(`
     create table job_notes (
       position int generated always as identity, name text, turn text, owner text, did text, pause_seconds float8);
@@ -34,7 +34,7 @@ beforeAll(async () => {
       end if;
       return null; end $$;
     create trigger note_turn after update on jobs for each row execute function note_turn();`);
-  // What the job deletes is there again.
+  // Rows deleted by the job are inserted again.
   await pool.unsafe(`
     insert into oauth_records (model, record_id, payload, expires_at)
       select 'AccessToken', number::text, '{}', now() - interval '1 day' from generate_series(1, ${ENDLESS_ROWS}) number;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 type Turn = { name: string; tookIt: number[]; endedIt: number[]; pauseSeconds: number[] };
 
-/** Every turn that was taken so far, and the processes that took it and ended it. */
+/** Every run taken so far, with the processes that took and ended it. */
 async function listTurns(): Promise<Turn[]> {
   const notes = await db.execute<{ name: string; turn: string; owner: string; did: string; pause: number }>(
     sql`select name, turn, owner, did, pause_seconds as pause from job_notes order by position`,
@@ -69,7 +69,7 @@ async function listTurns(): Promise<Turn[]> {
 
 const endlessTurns = async () => (await listTurns()).filter(({ name }) => name === ENDLESS_JOB);
 
-/** Names of the jobs of which no turn has ended. */
+/** Names of jobs without a finished run. */
 async function listUnfinished(): Promise<string[]> {
   const turns = await listTurns();
   return JOBS.map(({ name }) => name).filter(
@@ -77,7 +77,7 @@ async function listUnfinished(): Promise<string[]> {
   );
 }
 
-test("over two worker pools each job runs once in its period, and what a killed process was at is ended by the other", async () => {
+test("with two worker pools each job runs once per period, and the run of a killed process is finished by the other pool", async () => {
   const first = await startPool();
   const dying = primaryOf(first);
   await expect.poll(endlessTurns, soon).toMatchObject([{ tookIt: [dying], endedIt: [] }]);
@@ -91,7 +91,7 @@ test("over two worker pools each job runs once in its period, and what a killed 
   process.kill(dying, "SIGKILL");
   await first.ended;
   await pool.unsafe("drop trigger put_back on oauth_records; delete from oauth_records");
-  // The lease of the dead runs out.
+  // Expires the dead process's lease.
   await db.execute(sql`update jobs set lease_until = now() where name = ${ENDLESS_JOB}`);
   await expect.poll(listUnfinished, soon).toEqual([]);
   await expect.poll(() => orphans.filter(isRunning), soon).toEqual([]);
@@ -100,7 +100,7 @@ test("over two worker pools each job runs once in its period, and what a killed 
   for (const { name, ...turn } of await listTurns()) {
     expect([dying, standby]).toContain(turn.tookIt.at(-1));
     if (name !== ENDLESS_JOB) expect(turn.tookIt).toHaveLength(1);
-    if (turn.endedIt.length === 0) continue; // a second turn that has just begun
+    if (turn.endedIt.length === 0) continue; // a second run that has just started
     expect({ name, ended: turn.endedIt, pause: turn.pauseSeconds }).toEqual({
       name,
       ended: [turn.tookIt.at(-1)],

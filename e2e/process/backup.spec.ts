@@ -24,7 +24,7 @@ async function run(argv: string[], options: { dataDir: string; environment?: Rec
   return { code, stderr, result: JSON.parse(stdout || "{}") as Record<string, unknown> };
 }
 
-test("a backup that the service wrote by itself restores the whole installation, also after its disk is gone", async () => {
+test("a backup written by the service restores the whole installation, even after its disk is lost", async () => {
   const service = await startService({ dataDir, environment });
   const written = () =>
     existsSync(scheduled) ? readdirSync(scheduled).filter((name) => name.endsWith(".backup")) : [];
@@ -37,7 +37,7 @@ test("a backup that the service wrote by itself restores the whole installation,
   const file = join(folder, "now.backup");
   const backup = await run(["backup", "--to", file, "--verify"], { dataDir, environment });
   expect(backup).toMatchObject({ code: 0, result: { encrypted: true, verified: true, file } });
-  // Without a terminal there are plain lines.
+  // Without a terminal, progress is printed as plain lines.
   expect(backup.stderr).toContain("backup: public.workspaces: 1 rows");
   expect(backup.stderr).not.toContain("\u001b");
   expect(await stopService(service)).toBe(0);

@@ -27,12 +27,12 @@ afterAll(async () => {
   removeDataDir(dataDir);
 });
 
-/** Sends bytes and collects what comes back until the connection ends. */
+/** Sends bytes and collects the response until the connection ends. */
 function talk(port: number, text: string): { socket: Socket; answer: Promise<string> } {
   const socket = connect(port, "127.0.0.1", () => socket.write(text));
   const received: string[] = [];
   socket.on("data", (chunk) => received.push(chunk.toString()));
-  socket.on("error", () => undefined); // a reset is an end too
+  socket.on("error", () => undefined); // a reset counts as an end
   const answer = new Promise<string>((done) => {
     socket.once("close", () => {
       done(received.join(""));
@@ -41,7 +41,7 @@ function talk(port: number, text: string): { socket: Socket; answer: Promise<str
   return { socket, answer };
 }
 
-/** Permits left to the address that the service takes this client for. */
+/** Remaining permits of the client IP that the service assigns to this client. */
 async function permitsLeft(url: string, forwardedFor: string): Promise<number> {
   const response = await fetch(`${url}/api/v1/fingerprint/report/imp_${"0".repeat(32)}`, {
     headers: { "X-Forwarded-For": forwardedFor, "X-Real-IP": forwardedFor, Forwarded: `for=${forwardedFor}` },
@@ -50,7 +50,7 @@ async function permitsLeft(url: string, forwardedFor: string): Promise<number> {
   return Number(/;r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1]);
 }
 
-test("100 clients that send their headers slowly are told so and cut, silent ones are cut, and others are answered meanwhile", async () => {
+test("100 clients with slow headers get an error and are disconnected, silent ones are disconnected, and others are served meanwhile", async () => {
   const startedAt = performance.now();
   const slow = Array.from({ length: 100 }, () => talk(service.port, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "));
   const silent = Array.from({ length: 100 }, () => talk(service.port, ""));
@@ -93,7 +93,7 @@ test.each([
   expect((await talk(service.port, text).answer).split("\r\n")[0]).toBe(line);
 });
 
-test("an address that a client forges changes nothing unless its peer is a trusted proxy", async () => {
+test("a forged client IP has no effect unless the peer is a trusted proxy", async () => {
   const first = await permitsLeft(service.url, "1.2.3.4");
   expect(await permitsLeft(service.url, "5.6.7.8")).toBe(first - 1);
   const otherDir = makeDataDir();
@@ -105,7 +105,7 @@ test("an address that a client forges changes nothing unless its peer is a trust
   expect(await permitsLeft(behindProxy.url, "5.6.7.8")).toBe(known);
   expect(await permitsLeft(behindProxy.url, "1.2.3.4")).toBe(known - 1);
 
-  // What a client sends before the proxy adds its own must not push that out.
+  // Headers sent by the client must not push out those added by the proxy.
   const many = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`X-Filler-${index}`, "a"]));
   const hidden = await sendRaw(
     behindProxy.port,
@@ -114,7 +114,7 @@ test("an address that a client forges changes nothing unless its peer is a trust
   expect(hidden.status).toBe(401);
   expect(Number(/;r=(\d+)/.exec(hidden.headers["ratelimit"] ?? "")?.[1])).toBe(known - 2);
 
-  // The operator's own machine is told what is behind the answer; whoever a proxy brings is not.
+  // The operator's own machine gets details of the state; clients behind a proxy do not.
   const check = async (headers: Record<string, string>) =>
     Object.keys((await (await fetch(`${behindProxy.url}/readyz`, { headers })).json()) as object);
   expect(await check({})).toEqual(["status", "version", "checks"]);
@@ -141,7 +141,7 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ error: { code } });
 });
 
-test("pages carry a fresh nonce policy, and a loopback host is sent to the base address", async () => {
+test("pages have a CSP with a fresh nonce, and a loopback host is redirected to the base URL", async () => {
   const policies = await Promise.all([fetch(service.url), fetch(service.url)]).then((answers) =>
     answers.map((answer) => answer.headers.get("content-security-policy") ?? ""),
   );
@@ -152,7 +152,7 @@ test("pages carry a fresh nonce policy, and a loopback host is sent to the base 
   expect(byAddress.headers.get("location")).toBe(`${service.url}/docs?a=1`);
 });
 
-test("the two page methods that read work, odd ones get 405 with Allow, broken encoding 400", async () => {
+test("pages accept GET and HEAD, other methods get 405 with Allow, broken encoding gets 400", async () => {
   const head = await fetch(service.url, { method: "HEAD" });
   expect(head.status).toBe(200);
   const odd = await fetch(service.url, { method: "DELETE" });
@@ -178,7 +178,7 @@ test.each([
     "/oauth/authorize?client_id=none",
     "/SKILL.md/x.html",
   ],
-])("whatever document %s gets is protected, its forms included", async (path) => {
+])("every document returned for %s has security headers, including for its forms", async (path) => {
   const response = await fetch(service.url + path, { headers: { Accept: "text/html" } });
   const body = await response.text();
   if (!/html/i.test(response.headers.get("content-type") ?? "")) {
@@ -191,7 +191,7 @@ test.each([
   const scripts = [...body.matchAll(/<script(?![^>]*application\/ld)[^>]*>/g)].map(([tag]) => tag);
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
   for (const tag of scripts) expect(tag).toContain(`nonce="${nonce ?? "none"}"`);
-  // The consent leads to whatever address the client has.
+  // The consent form redirects to the client's own address.
   if (!path.startsWith("/oauth/consent")) expect(policy).toMatch(/form-action '(self|none)'(;|$)/);
   for (const [name, value] of Object.entries(DOCUMENT_HEADERS)) expect(response.headers.get(name)).toMatch(value);
 });
@@ -199,7 +199,7 @@ test.each([
 const descriptorsOf = (id: number) => readdirSync(`/proc/${id}/fd`).length;
 const serverOf = () => onlyProcessOf(service);
 
-test("upgrades and tunnels are answered and closed on every path, also after Next has answered pages", async () => {
+test("upgrade and CONNECT requests get a response and are closed on every path, also after Next has served pages", async () => {
   expect(await statusOf(service.url)).toBe(200);
   const before = descriptorsOf(serverOf());
   const upgrade = (path: string, protocol: string) =>
@@ -226,7 +226,7 @@ test("upgrades and tunnels are answered and closed on every path, also after Nex
   await expect.poll(() => descriptorsOf(serverOf()), { timeout: 10_000 }).toBeLessThan(before + 20);
 });
 
-/** The longest that one of `count` requests for the health of the service waited, in milliseconds. */
+/** The longest response time of `count` health checks, in milliseconds. */
 async function slowestOf(count: number): Promise<number> {
   let slowest = 0;
   for (let index = 0; index < count; index += 1) {
@@ -237,7 +237,7 @@ async function slowestOf(count: number): Promise<number> {
   return slowest;
 }
 
-test("200 clients that ask for the OpenAPI document 60 times ahead and hardly read do not keep others waiting", async () => {
+test("200 clients that pipeline 60 requests for the OpenAPI document and read slowly do not delay others", async () => {
   const requests = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(60);
   const clients = Array.from({ length: 200 }, () => {
     const { socket } = talk(service.port, requests);
@@ -255,7 +255,7 @@ test("200 clients that ask for the OpenAPI document 60 times ahead and hardly re
   expect((await fetch(`${service.url}/openapi.json`, { headers: { "If-None-Match": etag } })).status).toBe(304);
 });
 
-test("while pages are hammered from many connections the operations answer as before", async () => {
+test("while pages are flooded from many connections, operations are as fast as before", async () => {
   const times: number[] = [];
   let pages = 0;
   const isEnough = () => pages >= 60 && times.length >= 60;
@@ -266,7 +266,7 @@ test("while pages are hammered from many connections the operations answer as be
     }
   };
   const hammering = Promise.all(Array.from({ length: 30 }, hammer));
-  // Before the pages had a process of their own, each of these waited for 30 pages.
+  // Before pages had a separate process, each of these waited for 30 pages.
   while (!isEnough()) {
     const startedAt = performance.now();
     expect(await statusOf(`${service.url}/api/v1/agent/products`)).toBeGreaterThan(0);
@@ -276,7 +276,7 @@ test("while pages are hammered from many connections the operations answer as be
   expect(times.sort((a, b) => a - b)[times.length >> 1]).toBeLessThan(100);
 });
 
-test("a killed process of the pages is replaced, and operations are answered meanwhile", async () => {
+test("a killed pages process is replaced, and operations are served meanwhile", async () => {
   const killed = pagesProcessOf(service);
   process.kill(killed, "SIGKILL");
   expect(await statusOf(`${service.url}/readyz`)).toBe(200);

@@ -11,7 +11,7 @@ type ReceivedSpan = {
 };
 type Body = { resourceSpans: { scopeSpans: { spans: ReceivedSpan[] }[] }[] };
 
-/** A collector of OpenTelemetry traces over OTLP/HTTP with JSON. */
+/** Starts an OpenTelemetry trace collector (OTLP/HTTP with JSON). */
 export async function startCollector() {
   const spans: ReceivedSpan[] = [];
   let raw = "";
@@ -27,7 +27,7 @@ export async function startCollector() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
-    /** Everything that was received. */
+    /** Everything received. */
     raw: () => raw,
     close() {
       server.close();

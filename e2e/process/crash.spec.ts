@@ -13,14 +13,14 @@ import {
   stopService,
 } from "./service";
 
-/** A whole start takes twenty times as long as one of the server. */
+/** Restarting everything takes twenty times as long as restarting only the server. */
 const TREE_KILLS = 2;
 const SERVER_KILLS = 4;
-/** Writes that are acknowledged before the kill falls. */
+/** Number of acknowledged writes before the kill. */
 const WRITES_BEFORE_KILL = 40;
 const WRITERS = 4;
 
-/** Writes rows until the server goes away, and keeps the numbers that it acknowledged. */
+/** Writes rows until the server goes away, and records the acknowledged ones. */
 function startWriting(url: string, run: number) {
   const sql = postgres(url, { max: WRITERS, fetch_types: false, onnotice: () => undefined, connect_timeout: 5 });
   const acknowledged: number[] = [];
@@ -35,7 +35,7 @@ function startWriting(url: string, run: number) {
   return { acknowledged, gone, close: () => sql.end({ timeout: 1 }) };
 }
 
-/** Kills while rows are written; what was acknowledged, as `run/n`. */
+/** Kills while rows are being written; returns acknowledged rows as `run/n`. */
 async function killWhileWriting(url: string, run: number, kill: () => Promise<unknown>): Promise<string[]> {
   const writing = startWriting(url, run);
   await expect.poll(() => writing.acknowledged.length, { interval: 5 }).toBeGreaterThan(WRITES_BEFORE_KILL);
@@ -45,7 +45,7 @@ async function killWhileWriting(url: string, run: number, kill: () => Promise<un
   return writing.acknowledged.map((n) => `${run}/${n}`);
 }
 
-/** What was acknowledged and is not stored. */
+/** Acknowledged rows that are not stored. */
 async function lostOf(url: string, acknowledged: readonly string[]): Promise<string[]> {
   const sql = postgres(url, { max: 1, fetch_types: false });
   const rows = await sql<{ run: number; n: number }[]>`select run, n from crash_writes`;
@@ -55,7 +55,7 @@ async function lostOf(url: string, acknowledged: readonly string[]): Promise<str
 }
 
 test(
-  `kill -9, ${TREE_KILLS} times of the whole process tree and ${SERVER_KILLS} times of PostgreSQL alone, loses no acknowledged write, and the service recovers`,
+  `kill -9 of the whole process tree (${TREE_KILLS} times) and of PostgreSQL alone (${SERVER_KILLS} times) loses no acknowledged write, and the service recovers`,
   { timeout: 300_000 },
   async () => {
     const dataDir = makeDataDir();
@@ -64,7 +64,7 @@ test(
       const service = await startService({ dataDir, byNpm: true });
       expect(await statusOf(`${service.url}/readyz`)).toBe(200);
       const writes = await killWhileWriting(databaseUrlOf(dataDir), run, async () => {
-        expect((await killTree(service)).length).toBeGreaterThan(3); // npm, node, and PostgreSQL with its own children
+        expect((await killTree(service)).length).toBeGreaterThan(3); // npm, node, and PostgreSQL with its children
       });
       acknowledged.push(...writes);
     }

@@ -11,7 +11,7 @@ import { launch, makeDataDir, removeDataDir, startService, stopService } from ".
 const START_MS = 300_000;
 
 test(
-  "services that start at once on an empty database are one installation as INIT_* has it; half a set does not start",
+  "services that start concurrently on an empty database form one installation as given by INIT_*; an incomplete set does not start",
   { timeout: START_MS },
   async () => {
     const { db, url: databaseUrl } = await createTestDatabase();

@@ -18,7 +18,7 @@ const CALLER = "00f067aa0ba902b7";
 
 const { db, url: databaseUrl } = await createTestDatabase({ poolSize: 2 });
 const dataDir = makeDataDir();
-/** The log is changed by a file in the data folder: the command has to be a process of its own. */
+/** The log level is changed through a file in the data folder, so the command must be a separate process. */
 const runInFolder = async (...argv: string[]) => {
   const { code, stderr } = await runAdmin(argv, {
     dataDir,
@@ -71,7 +71,7 @@ const linesOf = (message: string) =>
 const readOne = (headers: Record<string, string> = {}) => readReport(service.url, site.apiKey, imprint, headers);
 const READS = 'imprint_http_requests_total{operation="readReport",status="200",code="ok"}';
 
-test("one scrape has the sum of all processes, and counts go on when every worker is replaced", async () => {
+test("one scrape has the sum over all processes, and counters continue when every worker is replaced", async () => {
   for (let index = 0; index < 12; index += 1) await (await readOne()).text();
   const before = await scrape();
   expect(valueOf(before, READS)).toBe(12);
@@ -93,7 +93,7 @@ test("one scrape has the sum of all processes, and counts go on when every worke
   expect(valueOf(after, "imprint_processes")).toBe(4);
 });
 
-test("a scrape names declared metrics alone and tells nothing of tenants, callers or secrets", async () => {
+test("a scrape contains only declared metrics, and nothing about tenants, callers or secrets", async () => {
   const unknown = `svc_live_${"x".repeat(40)}`;
   await (await readReport(service.url, unknown, imprint)).text();
   await (await fetch(`${service.url}/w/${site.workspaceId}/nothing?token=${unknown}`, { redirect: "manual" })).text();
@@ -112,9 +112,9 @@ test("a scrape names declared metrics alone and tells nothing of tenants, caller
   expect((await fetch(`${service.url}/metrics`, { redirect: "manual" })).status).not.toBe(200);
 });
 
-test("a trace is continued: a span of the operation, one of each statement, and nothing secret in them", async () => {
+test("a trace is continued with a span for the operation and one per statement, without secrets", async () => {
   await (await readOne({ traceparent: `00-${TRACE}-${CALLER}-01` })).text();
-  // A process that has not met the key or the database asks for them first.
+  // A process that has not used the key or the database before looks them up first.
   const ofTrace = () =>
     collector.spans.filter(({ traceId, name }) => traceId === TRACE && !/^(?:look key up|find shards)$/.test(name));
   const expected = ["read key and report", "readReport", "take permits"];
@@ -139,7 +139,7 @@ test("a trace is continued: a span of the operation, one of each statement, and 
     expect(collector.raw()).not.toContain(secret);
 });
 
-test("the log of every process changes while it runs, by a command, and back", async () => {
+test("a command changes the log level of every running process, and back", async () => {
   expect(linesOf("request")).toEqual([]);
   await runInFolder("log", "set", "--access", "--slow-ms", "1", "--for", "5m");
   await expect
@@ -151,7 +151,7 @@ test("the log of every process changes while it runs, by a command, and back", a
   await runInFolder("log", "reset");
 });
 
-test("tried from outside, everything but TLS is as clients need it", async () => {
+test("the outside check finds everything but TLS as clients need it", async () => {
   const facts = await examinePublic({
     url: new URL(service.url),
     now: new Date(),
@@ -163,7 +163,7 @@ test("tried from outside, everything but TLS is as clients need it", async () =>
   expect(facts).toHaveLength(7);
 });
 
-test("Prometheus scrapes it, a broken table fires the alerts on it, and the log names the statement", async () => {
+test("Prometheus scrapes the service, a broken table fires its alerts, and the log names the statement", async () => {
   const prometheus = await startPrometheus(metricsUrl());
   try {
     await db.execute(sql`alter table report_deliveries rename to hidden_deliveries`);

@@ -3,8 +3,8 @@ import { connect } from "node:net";
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
 /**
- * A submission whose body is sent in two parts: in flight until `finish`. It has been read by the process that will
- * answer it: with workers, the main process accepts a connection before one of them has it.
+ * Opens a submission whose body is sent in two parts, so that it is in flight until `finish`. When this resolves, the
+ * process that will answer has read it: with workers, the main process accepts a connection before one of them gets it.
  */
 export async function openRequest(port: number) {
   const body = "{}";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openEmbedded } from "@/db/embedded";
 import { makeDataDir, removeDataDir, startService, statusOf, stopService } from "./service";
 
-test("a database that is stopped and started again is survived without a restart", async () => {
+test("the service survives a restart of its database without being restarted", async () => {
   const databaseDir = makeDataDir();
   const dataDir = makeDataDir();
   const first = await openEmbedded({ dataDir: databaseDir, binDir: undefined });

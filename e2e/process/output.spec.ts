@@ -12,16 +12,16 @@ afterAll(() => {
   removeDataDir(dataDir);
 });
 
-test("a service whose output nobody reads any more serves on, and stops in order", async () => {
+test("a service whose output is no longer read keeps serving, and stops gracefully", async () => {
   const service = await startService({ dataDir, environment: { LOG_ACCESS: "true", LOG_LEVEL: "info" } });
   service.root.stdout?.destroy();
   service.root.stderr?.destroy();
   for (let request = 0; request < 3; request += 1) expect(await statusOf(`${service.url}/readyz`)).toBe(200);
-  // It says that it stops.
+  // The service prints that it is stopping.
   expect(await stopService(service)).toBe(0);
 });
 
-test("a command whose output nobody reads fails without a word, and stops the database that it started", async () => {
+test("a command whose output is closed fails silently, and stops the database that it started", async () => {
   const child = spawn(process.execPath, ["scripts/admin.mjs", "workspace", "list"], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],

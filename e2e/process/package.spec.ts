@@ -26,17 +26,17 @@ let made: Package;
 let top: string;
 let port: number;
 
-/** Whom the service runs as: a user that owns nothing but its data. */
+/** The user that the service runs as, who owns nothing except its data. */
 const user = isRoot() ? unprivilegedAccount() : undefined;
 
-/** Only what the package may use: no npm, no build, no settings of the tests. */
+/** Environment with only what the package may use: no npm, no build, no test settings. */
 const environment = (): NodeJS.ProcessEnv => ({
   NODE_ENV: "production",
   PATH: process.env["PATH"] ?? "",
   DATA_DIR: "data",
   PORT: String(port),
   LOG_LEVEL: "warn",
-  // A warning that a page was slow is no fault of the package.
+  // A warning about a slow page is not a defect of the package.
   LOG_SLOW_MS: "600000",
 });
 
@@ -65,7 +65,7 @@ async function runAdmin(...args: string[]): Promise<Record<string, string>> {
   return JSON.parse(stdout) as Record<string, string>;
 }
 
-/** Each file of the package with its time of change and its mode. */
+/** Modification time and mode of every file in the package. */
 const stateOf = (at: string) =>
   readdirSync(at, { recursive: true, encoding: "utf8" })
     .map((name) => [name, lstatSync(join(at, name))] as const)
@@ -91,7 +91,7 @@ afterAll(async () => {
   removeDataDir(folder);
 });
 
-test("the package has what it needs at run time and nothing of the machine that built it, in under 250 MB", async () => {
+test("the package has everything needed at run time and nothing of the build machine, in under 250 MB", async () => {
   expect(made.unpacked_bytes).toBeLessThan(250e6);
   expect(made.node).toBe(false);
   expect(made.parts[0]?.bytes).toBeGreaterThan(10e6);
@@ -103,9 +103,9 @@ test("the package has what it needs at run time and nothing of the machine that 
     expect(packages).not.toContain(absent);
 });
 
-test("read-only and as a user of its own it serves pages, visits and Reports, and stops with 0", async () => {
+test("read-only and as a dedicated user, it serves pages, visits and Reports, and exits with 0", async () => {
   const before = stateOf(top);
-  // A folder that is no home: nothing may be written beside the data.
+  // HOME does not exist: nothing may be written outside the data folder.
   const service = startImprint(["start"], { HOME: "/nonexistent" });
   const url = `http://localhost:${port}`;
   await expect.poll(() => statusOf(`${url}/readyz`), { timeout: 60_000, interval: 100 }).toBe(200);
@@ -130,7 +130,7 @@ test("read-only and as a user of its own it serves pages, visits and Reports, an
   expect(await runImprint(["ready"])).toMatchObject({ code: 1, stdout: `${url}/readyz does not answer\n` });
 });
 
-test("its commands tell their use, and refuse data inside the package, which the next version replaces", async () => {
+test("its commands print usage, and refuse a data folder inside the package, which the next version replaces", async () => {
   expect(await runImprint(["--version"])).toEqual({ stdout: `${version}\n`, stderr: "", code: 0 });
   const help = await runImprint(["--help"]);
   expect(help).toMatchObject({ code: 0, stderr: "" });

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Faults of a process that its machine would have to have. Imported by Node before the service, through NODE_OPTIONS:
- * the clock is ahead while FAULTS_DIR has a file `clock-ahead`, and memory is taken once it has a file `leak`.
+ * Simulates faults of the machine in a process. Loaded by Node before the service, through NODE_OPTIONS: the clock is
+ * ahead while FAULTS_DIR contains a file `clock-ahead`, and memory is allocated once it contains a file `leak`.
  */
 const CLOCK_AHEAD_MS = 40_000;
 const LEAK_BYTES = 400e6;

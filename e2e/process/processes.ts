@@ -2,35 +2,35 @@ import { readFileSync } from "node:fs";
 
 import { isRunning, processTree, type Service } from "./service";
 
-/** The main process of several, as the service names it. */
+/** The main process of a service with workers, from its output. */
 export const primaryOf = ({ output }: Pick<Service, "output">): number =>
   Number(/kill -USR2 (\d+)/.exec(output())?.[1]);
 
-/** What a process of a service does: `requests` or `pages` for a worker, `main` for the one that started it. */
+/** Role of a service process: `requests` or `pages` for a worker, `main` for the one that started it. */
 function roleOf(id: number): string | undefined {
   try {
     if (!isRunning(id) || !/\b(server|start|pages)\.mjs/.test(readFileSync(`/proc/${id}/cmdline`, "utf8")))
       return undefined;
     return /\0IMPRINT_WORKER_ROLE=(\w+)\0/.exec(readFileSync(`/proc/${id}/environ`, "utf8"))?.[1] ?? "main";
   } catch {
-    return undefined; // it ended meanwhile
+    return undefined; // it has exited
   }
 }
 
 const withRole = (root: number, role: string) => processTree(root).filter((id) => roleOf(id) === role);
 
-/** Never 0: a signal to that goes to the group of whoever sends it. */
+/** Never returns 0: signalling that would signal the sender's own process group. */
 function lastOf(root: number | undefined, role: string): number {
   const id = root === undefined ? undefined : withRole(root, role).at(-1);
   if (id === undefined) throw new Error(`There is no process with the role ${role}.`);
   return id;
 }
 
-/** The processes that answer for a main process. */
+/** The worker processes that serve requests. */
 export const workersOf = (service: Pick<Service, "output">): number[] => withRole(primaryOf(service), "requests");
 
-/** The process that does everything but the pages. */
+/** The process that does everything except pages. */
 export const onlyProcessOf = ({ root }: Pick<Service, "root">): number => lastOf(root.pid, "main");
 
-/** The process that renders the pages. */
+/** The process that renders pages. */
 export const pagesProcessOf = ({ root }: Pick<Service, "root">): number => lastOf(root.pid, "pages");

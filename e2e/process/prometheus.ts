@@ -11,10 +11,10 @@ const inSeconds = (rules: string) => rules.replaceAll(/for: \S+/g, "for: 1s").re
 type Alerts = { data: { alerts: { state: string; labels: Record<string, string> }[] } };
 
 /**
- * Debian's Prometheus with our configuration and rules, whose minutes are seconds.
+ * Starts Debian's Prometheus with our configuration and rules, in which minutes are replaced by seconds.
  *
- * @param target the service's address of metrics
- * @param changed the rules with more that takes too long, or too much, changed
+ * @param target URL of the service's metrics
+ * @param changed adapts further rules whose thresholds are too long or too high for a test
  */
 export async function startPrometheus(target: string, changed: (rules: string) => string = (rules) => rules) {
   const folder = mkdtempSync(join(tmpdir(), "imprint-prometheus-"));
@@ -32,7 +32,7 @@ export async function startPrometheus(target: string, changed: (rules: string) =
   );
   const ended = new Promise((resolve) => child.once("close", resolve));
   return {
-    /** The alerts that fire now, by name. */
+    /** Names of the currently firing alerts. */
     async firing(): Promise<string[]> {
       const response = await fetch(`http://${address}/api/v1/alerts`).catch(() => undefined);
       if (!response?.ok) return [];

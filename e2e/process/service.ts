@@ -17,7 +17,9 @@ export function makeDataDir(): string {
   return folder;
 }
 
-/** This checkout, or a copy where `account` may not enter it. Hard links: a copy of everything takes a minute. */
+/**
+ * This checkout, or a copy if `account` cannot enter it. Copied with hard links, because a full copy takes a minute.
+ */
 export function checkoutFor(account: { uid: number; gid: number }): { folder: string; remove: () => void } {
   if (canReach(ROOT, account)) return { folder: ROOT, remove: () => undefined };
   const parent = makeDataDir();
@@ -25,7 +27,7 @@ export function checkoutFor(account: { uid: number; gid: number }): { folder: st
   try {
     execFileSync("cp", ["-a", "--link", ROOT, folder], { stdio: "ignore" });
   } catch {
-    // The temporary folder lies on another file system.
+    // The temporary folder is on another file system.
     execFileSync("cp", ["-a", ROOT, folder]);
   }
   return {
@@ -41,23 +43,23 @@ export const removeDataDir = (folder: string): void => {
 };
 
 export type Service = {
-  /** The process that was started: the service itself, npm, or the terminal around that. */
+  /** The process that was started: the service itself, npm, or the terminal around it. */
   root: ChildProcess;
-  /** Everything that was printed so far, both streams. */
+  /** Everything printed so far on stdout and stderr. */
   output: () => string;
   url: string;
   port: number;
-  /** Resolves with its exit code. */
+  /** Resolves to its exit code. */
   ended: Promise<number | null>;
   signal: (signal: NodeJS.Signals) => void;
-  /** Signals it and everything that it has started, in a group of their own. */
+  /** Signals the process and everything it has started, as a group. */
   signalGroup: (signal: NodeJS.Signals) => void;
-  /** Of a service in a terminal. */
+  /** Presses Ctrl-C; only for a service in a terminal. */
   pressCtrlC: () => void;
 };
 
 type User = { uid?: number; gid?: number };
-/** Through npm, as a user would, instead of what npm runs, which takes a fifth of a second less. */
+/** Starts through npm, as a user would, instead of running npm's command directly, which saves a fifth of a second. */
 type Way = { byNpm?: boolean };
 type Options = User &
   Way & {
@@ -65,14 +67,14 @@ type Options = User &
     environment?: Record<string, string>;
     cwd?: string;
     isInTerminal?: boolean;
-    /** As a shell gives to what it starts: then Ctrl-C for the tests does not end it. */
+    /** Starts in a new process group, as a shell does, so that Ctrl-C for the tests does not end it. */
     hasOwnGroup?: boolean;
   };
 
-/** `script` of util-linux, which every Debian has, runs a command in a terminal of its own and passes its code on. */
+/** `script` from util-linux, part of every Debian, runs a command in a new terminal and returns its exit code. */
 const IN_TERMINAL = ["script", "--quiet", "--return", "--flush", "--command", "exec npm start", "/dev/null"] as const;
 
-/** What `npm start` runs. */
+/** The command behind `npm start`. */
 const DIRECTLY = [process.execPath, ...NODE_FLAGS, "scripts/start.mjs"] as const;
 
 function commandOf({ isInTerminal, byNpm }: Pick<Options, "isInTerminal" | "byNpm">): readonly [string, ...string[]] {
@@ -80,7 +82,7 @@ function commandOf({ isInTerminal, byNpm }: Pick<Options, "isInTerminal" | "byNp
   return byNpm ? ["npm", "start"] : DIRECTLY;
 }
 
-/** Starts the service on the build of the test run. */
+/** Starts the service from the test run's build. */
 export function launch({
   dataDir,
   environment = {},
@@ -119,7 +121,7 @@ export function launch({
 
 type AdminOptions = User & Way & { dataDir: string; environment?: Record<string, string>; cwd?: string };
 
-/** Runs one admin command with `--json`; its exit code and what it printed. */
+/** Runs one admin command with `--json`; returns its exit code and output. */
 export async function runAdmin(
   argv: string[],
   { dataDir, environment = {}, cwd = ROOT, byNpm, ...user }: AdminOptions,
@@ -139,10 +141,10 @@ export async function runAdmin(
 }
 
 const START_TIMEOUT_MS = 90_000;
-/** A terminal ends its lines with a carriage return. */
+/** Terminals end lines with a carriage return. */
 const ADDRESS = /^Imprint\s+http:\/\/[^\s:]+(?::(\d+))?\r?$/m;
 
-/** A service, ready to answer. With a `BASE_URL` that names no port, `PORT` has to. */
+/** Starts a service and waits until it is ready. If `BASE_URL` has no port, `PORT` must be set. */
 export async function startService(options: Options): Promise<Service> {
   const launched = launch(options);
   const deadline = performance.now() + START_TIMEOUT_MS;
@@ -154,13 +156,13 @@ export async function startService(options: Options): Promise<Service> {
   return { ...launched, url: `http://localhost:${port}`, port };
 }
 
-/** Asks a service to stop and waits until it has. */
+/** Stops a service and waits until it has exited. */
 export async function stopService(service: Pick<Service, "signal" | "ended">): Promise<number | null> {
   service.signal("SIGTERM");
   return service.ended;
 }
 
-/** Process ids of `id` and all below it. */
+/** Process ids of `id` and all its descendants. */
 export function processTree(id: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
@@ -169,14 +171,14 @@ export function processTree(id: number): number[] {
       const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
       children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
     } catch {
-      continue; // it ended meanwhile
+      continue; // it has exited
     }
   }
   const below = (at: number): number[] => [at, ...(children.get(at) ?? []).flatMap(below)];
   return below(id);
 }
 
-/** Whether a process runs; one that ended but was not waited for does not. */
+/** Whether a process is running; a zombie is not. */
 export function isRunning(id: number): boolean {
   try {
     return existsSync(`/proc/${id}`) && !/\) Z /.test(readFileSync(`/proc/${id}/stat`, "utf8"));
@@ -185,29 +187,29 @@ export function isRunning(id: number): boolean {
   }
 }
 
-/** Kills a service with everything below it by SIGKILL, and waits until all are gone; their ids. */
+/** Kills a service and all its descendants with SIGKILL and waits until they are gone; returns their ids. */
 export async function killTree({ root }: Pick<Service, "root">): Promise<number[]> {
-  // Never 0: the tree below that is the whole machine.
+  // Never 0, whose process tree is the whole machine.
   const everyone = processTree(Number(root.pid));
   for (const id of everyone) {
     try {
       process.kill(id, "SIGKILL");
     } catch {
-      continue; // a child of one that was killed just before
+      continue; // a child of a process killed just before
     }
   }
   while (everyone.some(isRunning)) await delay(20);
   return everyone;
 }
 
-/** The embedded server's own process. */
+/** Process id of the embedded server. */
 export const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, "postgres/data/postmaster.pid"), "utf8").split("\n")[0]);
 
 export const userOf = (id: number): string =>
   execFileSync("ps", ["-o", "user=", "-p", String(id)], { encoding: "utf8" }).trim();
 
-/** Users of the PostgreSQL processes among `ids`, from one look: its workers come and go. */
+/** Users of the PostgreSQL processes among `ids`, from one snapshot, since its workers come and go. */
 export const usersOfPostgres = (ids: readonly number[]): string[] =>
   execFileSync("ps", ["-o", "user=,comm=", "-p", ids.join()], { encoding: "utf8" })
     .split("\n")

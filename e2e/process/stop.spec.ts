@@ -16,13 +16,13 @@ import {
   stopService,
 } from "./service";
 
-/** One for all: what one test makes in it disturbs no other, and a new one takes seconds. */
+/** Shared by all tests, which do not affect each other; creating one takes seconds. */
 const dataDir = makeDataDir();
 afterAll(() => {
   removeDataDir(dataDir);
 });
 
-test("SIGTERM to npm answers the request in flight, then ends npm, node and PostgreSQL with code 0", async () => {
+test("after SIGTERM to npm the request in flight is answered, then npm, node and PostgreSQL exit with code 0", async () => {
   const service = await startService({ dataDir, byNpm: true });
   const { pid } = service.root;
   const everyone = [...processTree(pid ?? 0), postmasterOf(dataDir)];
@@ -36,7 +36,7 @@ test("SIGTERM to npm answers the request in flight, then ends npm, node and Post
   expect(everyone.filter(isRunning)).toEqual([]);
 });
 
-/** The status of one request on a connection of the agent's. */
+/** Status of one request on a connection of the agent. */
 const statusOver = (agent: Agent, url: string) =>
   new Promise<number>((resolve, reject) => {
     get(url, { agent }, (response) => {
@@ -66,7 +66,7 @@ test.each<[string, Options, Stop]>([
     inGroup("SIGTERM"),
   ],
 ])(
-  "%s, which npm passes on once more, is one wish: requests are answered, all ends with 0",
+  "%s, which npm forwards again, counts as one signal: requests are answered, and everything exits with 0",
   async (_name, options, stop) => {
     const service = await startService({ dataDir, ...options });
     const everyone = [...processTree(service.root.pid ?? 0), postmasterOf(dataDir)];
@@ -80,7 +80,7 @@ test.each<[string, Options, Stop]>([
   },
 );
 
-test("in the shutdown delay /readyz answers 503 while old and new connections are served, then all ends with 0", async () => {
+test("during the shutdown delay /readyz returns 503 while old and new connections are served, then everything exits with 0", async () => {
   const environment = { WORKERS: "2", SHUTDOWN_DELAY_SECONDS: "2" };
   const service = await startService({ dataDir, hasOwnGroup: true, environment });
   const kept = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -95,7 +95,7 @@ test("in the shutdown delay /readyz answers 503 while old and new connections ar
   expect(await service.ended).toBe(0);
 });
 
-test("Ctrl-C again, later than a second after the first, does not wait for the request in flight", async () => {
+test("a second Ctrl-C, more than a second after the first, does not wait for the request in flight", async () => {
   const service = await startService({ dataDir, isInTerminal: true });
   const request = await openRequest(service.port);
   expect(await statusOf(`${service.url}/healthz`)).toBe(200);
@@ -107,12 +107,12 @@ test("Ctrl-C again, later than a second after the first, does not wait for the r
   clearInterval(presses);
   expect(performance.now() - startedAt).toBeLessThan(5_000);
   expect(await request.finish()).toBe("");
-  // What was left running is found by the next start, which stops it.
+  // The next start finds and stops whatever was left running.
   expect(await stopService(await startService({ dataDir }))).toBe(0);
   expect(() => postmasterOf(dataDir)).toThrow("ENOENT");
 });
 
-test("a second start, on the data directory or on the port, is refused in words and leaves the first alone", async () => {
+test("a second start on the same data directory or port is refused with a message and does not affect the first", async () => {
   const service = await startService({ dataDir });
   const other = makeDataDir();
   const [onFolder, onPort] = [

@@ -20,7 +20,7 @@ import {
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 
-/** Programs and data directory below a folder that only its owner may enter. */
+/** Creates the programs and a data directory inside a folder that only its owner can enter. */
 async function makeClosedFolder() {
   const closed = makeDataDir();
   const { folder } = await findBinaries(undefined);
@@ -30,7 +30,7 @@ async function makeClosedFolder() {
   return { closed, dataDir: join(closed, "data"), binDir: join(closed, "programs/bin") };
 }
 
-test("under a folder closed to others the service starts, keeps its data, and never runs PostgreSQL as root", async () => {
+test("inside a folder that others cannot enter, the service starts, keeps its data, and never runs PostgreSQL as root", async () => {
   const { closed, dataDir, binDir } = await makeClosedFolder();
   const options = { dataDir, environment: { PG_BIN_DIR: binDir } };
   const service = await startService(options);
@@ -50,7 +50,7 @@ test("under a folder closed to others the service starts, keeps its data, and ne
   removeDataDir(closed);
 });
 
-test("an ordinary user runs the service with files of its own", async () => {
+test("an ordinary user can run the service with its own files", async () => {
   const dataDir = makeDataDir();
   if (isRoot) chownSync(dataDir, NOBODY, NOBODY);
   const checkout = isRoot ? checkoutFor({ uid: NOBODY, gid: NOBODY }) : undefined;

@@ -22,7 +22,7 @@ import {
 
 const WORKERS = 2;
 const environment = { ...TEST_SECRETS, WORKERS: String(WORKERS), TRUSTED_PROXIES: "loopback" };
-/** The kill of a worker can meet a connection that is being handed to it. */
+/** A killed worker may have been about to receive a connection. */
 const ANSWER_MS = 10_000;
 
 const dataDir = makeDataDir();
@@ -48,7 +48,7 @@ async function answers(url: string): Promise<boolean> {
   return response?.status === 200;
 }
 
-/** What a client gets that asks again and again until it is told to end: the status of each answer, or the failure. */
+/** Sends requests repeatedly until aborted; returns the number of each status or failure. */
 async function keepReading(url: string, agent: Agent, signal: AbortSignal): Promise<Map<string, number>> {
   const outcomes = new Map<string, number>();
   while (!signal.aborted) {
@@ -62,14 +62,14 @@ async function keepReading(url: string, agent: Agent, signal: AbortSignal): Prom
       });
     });
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    // Six of them stay below the rate of the key.
+    // Keeps six clients below the key's rate limit.
     await delay(100);
   }
   agent.destroy();
   return outcomes;
 }
 
-test("one challenge presented 50 times at once to several processes is one visit, and a limit is one limit", async () => {
+test("one challenge presented 50 times concurrently to several processes is one visit, and limits are shared", async () => {
   const issued = await requestChallenge(service.url, site);
   const from = (index: number) => ({ "X-Forwarded-For": `198.51.100.${index}` });
   const statuses = await Promise.all(
@@ -97,7 +97,7 @@ test("one challenge presented 50 times at once to several processes is one visit
   expect(asked.filter((status) => status !== 200 && status !== 429)).toEqual([]);
 });
 
-test("SIGUSR2 replaces every worker, and no client loses an answer, on kept or fresh connections", async () => {
+test("SIGUSR2 replaces every worker without a lost response, on kept-alive and new connections", async () => {
   const imprint = await visit(service.url, site);
   const before = workersOf(service);
   expect(before).toHaveLength(WORKERS);
@@ -121,7 +121,7 @@ test("SIGUSR2 replaces every worker, and no client loses an answer, on kept or f
   expect(after.filter((id) => before.includes(id))).toEqual([]);
 });
 
-test("a killed worker is replaced, and workers whose main process is killed end by themselves", async () => {
+test("a killed worker is replaced, and workers whose main process is killed exit by themselves", async () => {
   const [victim] = workersOf(service);
   process.kill(Number(victim), "SIGKILL");
   await expect.poll(() => workersOf(service).filter((id) => id !== victim).length, { timeout: 60_000 }).toBe(WORKERS);

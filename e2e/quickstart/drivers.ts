@@ -18,17 +18,17 @@ import { ROOT } from "../process/service";
 
 const run = promisify(execFile);
 
-/** The test run has looked for them, and installed them where it could. */
+/** Path of a program that the test run has found or installed. */
 const program = (variable: string, name: string): string => process.env[variable] ?? name;
 
-/** A sample with the address of a service, and an environment, in it. */
+/** A sample with a service's URL and an environment id filled in. */
 export const filledSample = (file: SampleFile, baseUrl: string, environmentId?: string): string =>
   fillIn(readFileSync(join(ROOT, "examples", samplePath(file)), "utf8"), { baseUrl, environmentId });
 
-/** Where the samples say that the page is. */
+/** The page's origin in the samples. */
 export const WRITTEN_ORIGIN = "http://localhost:8080";
 
-/** What a sample made of an imprint: the verdict, or why there is none. */
+/** Outcome of a sample for an imprint: the verdict, or why there is none. */
 export type Outcome = { status: string | null; problem: string | null };
 
 const NODE_DRIVER = `import { acceptSignIn } from "./report.mjs";
@@ -96,7 +96,7 @@ func main() {
 }
 `;
 
-/** How the samples of the package call it, and how those that read the Report by themselves. */
+/** Names of problems in samples that use the package, and in those that read the Report themselves. */
 const WORDS = {
   package: {
     again: "already_used",
@@ -119,11 +119,11 @@ const WORDS = {
 type Language = {
   sample: SampleFile;
   words: (typeof WORDS)[keyof typeof WORDS];
-  /** Puts the package beside the sample. */
+  /** Installs the package next to the sample. */
   install?: (folder: string) => Promise<unknown>;
-  /** Where the sample goes, and what else the program needs, by path in its folder. */
+  /** Files of the program by path, including the sample. */
   files: (sample: string) => Record<string, string>;
-  /** Done once: the program is compiled. */
+  /** Compiles the program, once. */
   prepare?: readonly [command: string, ...args: string[]];
   command: readonly [command: string, ...args: string[]];
 };
@@ -177,7 +177,7 @@ export function makeFolder(files: Record<string, string>): { folder: string; rem
   };
 }
 
-/** Reads Reports by a sample that is set to a service. */
+/** Reads Reports with a sample configured for a service. */
 export async function readBySample(
   { sample, files, install, prepare, command: [file, ...args] }: Language,
   service: { url: string; apiKey: string; origin: string },
@@ -196,7 +196,7 @@ export async function readBySample(
   }
 }
 
-/** Runs the curl sample; its exit code and what it printed. */
+/** Runs the curl sample; returns its exit code and output. */
 export async function runCurlSample(service: { url: string; apiKey: string }, imprint: string) {
   const { folder, remove } = makeFolder({ "report.sh": filledSample("report.sh", service.url) });
   const env = { ...process.env, IMPRINT: imprint, IMPRINT_KEY: service.apiKey };
@@ -213,7 +213,7 @@ export async function runCurlSample(service: { url: string; apiKey: string }, im
 
 type Program = { file: string; command: readonly [command: string, ...args: string[]] };
 
-/** How a program of one file is run. */
+/** How to run a single-file program in each language. */
 const REQUEST_PROGRAMS: Record<RequestLanguage, Program> = {
   curl: { file: "request.sh", command: ["bash", "request.sh"] },
   Node: { file: "request.mjs", command: [process.execPath, "request.mjs"] },
@@ -222,7 +222,7 @@ const REQUEST_PROGRAMS: Record<RequestLanguage, Program> = {
   PHP: { file: "request.php", command: [program("PHP", "php"), "request.php"] },
 };
 
-/** Runs a sample of the API reference against a service: the answer that it prints. */
+/** Runs an API reference sample against a service; returns the response it prints. */
 export async function runRequestSample(
   language: RequestLanguage,
   request: SampleRequest,

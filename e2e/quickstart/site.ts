@@ -28,7 +28,7 @@ export async function listen(listener: RequestListener): Promise<LocalServer> {
 
 type Page = { html: string; script?: string; policy?: string };
 
-/** A site that shows one page, and keeps the forms that are sent to it. */
+/** A site that shows one page and records the forms submitted to it. */
 export async function openSite(): Promise<LocalServer & { forms: URLSearchParams[]; show: (page: Page) => void }> {
   const forms: URLSearchParams[] = [];
   let page: Page = { html: "" };
@@ -54,7 +54,7 @@ const REACT_ENTRY = `import { createRoot } from "react-dom/client";
 import { SignInForm } from "./sign-in";
 createRoot(document.querySelector("#root")).render(<SignInForm />);`;
 
-/** The React sample as a page, with the package as the service has it built. */
+/** The React sample as a page, with the package as built for the service. */
 export async function bundleReactSample(baseUrl: string, environmentId: string): Promise<Page> {
   const { folder, remove } = makeFolder({
     "sign-in.tsx": filledSample("sign-in.tsx", baseUrl, environmentId),

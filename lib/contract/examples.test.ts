@@ -12,5 +12,5 @@ test("an operation without an example, and one whose answer has changed since, a
   const [first] = OPERATIONS;
   const changed = { ...first, responses: { 200: z.strictObject({ other: z.string() }) } };
   expect(faultsOfExamples([{ ...first, id: "unknown" }])).toEqual(["unknown has no example"]);
-  expect(faultsOfExamples([changed])).toEqual([`${first.id}: its example of 200 is no answer of the contract`]);
+  expect(faultsOfExamples([changed])).toEqual([`${first.id}: its example of 200 does not match the contract`]);
 });

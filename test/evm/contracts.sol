@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// bytecode.json is this file, compiled by solc 0.8.37: optimizer with 200 runs, EVM version "paris", metadata hash "none".
+// bytecode.json is compiled from this file with solc 0.8.37: optimizer with 200 runs, EVM version "paris", metadata
+// hash "none".
 pragma solidity ^0.8.24;
 
 interface ERC1271 {
     function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4);
 }
 
-/** A token of six decimals with EIP-3009, as the USDC of public networks has it. Anybody may mint: it is for tests. */
+/** A token with six decimals and EIP-3009, like USDC on public networks. Anyone may mint: it is for tests. */
 contract TestToken {
     string public constant name = "USD Coin";
     string public constant version = "2";
@@ -110,7 +111,7 @@ contract TestToken {
     }
 }
 
-/** A wallet without a key of its own: what its owner has signed counts as signed by it. */
+/** A wallet without its own key: a signature by its owner counts as its signature. */
 contract SmartWallet {
     address public immutable owner;
 
@@ -126,7 +127,7 @@ contract SmartWallet {
     }
 }
 
-/** Deploys wallets at addresses that are known before. */
+/** Deploys wallets at predictable addresses. */
 contract WalletFactory {
     function addressOf(address owner, bytes32 salt) public view returns (address) {
         bytes32 code = keccak256(abi.encodePacked(type(SmartWallet).creationCode, abi.encode(owner)));
@@ -140,7 +141,7 @@ contract WalletFactory {
     }
 }
 
-/** What facilitators simulate a deployment and a payment with: the one function of Multicall3 that they call. */
+/** The one Multicall3 function that facilitators use to simulate a deployment together with a payment. */
 contract Aggregator {
     struct Call {
         address target;
