@@ -181,7 +181,7 @@ test.each([
   ["writes IPv6 oddly", "2003:C0:8F00:0:0:0:0:1", "2003:c0:8f00::1"],
   ["sends a private address", "192.168.1.4", undefined],
   ["sends no valid address", "garbage, unknown", undefined],
-  ["names nobody", "", undefined],
+  ["sends an empty value", "", undefined],
 ])("a trusted proxy that %s is trusted accordingly", async (_name, value, expected) => {
   expect(await observed(TRUSTED, { "X-Forwarded-For": value })).toBe(expected);
 });

@@ -2,7 +2,7 @@
 const HELP = `npm start      builds everything that is missing or out of date, and starts Imprint
 npm run dev    the same in development mode: pages reload, and the server restarts when its modules change
 
-DATA_DIR (.data), PORT (3000) and the other variables of docs/operations.md set it up. Ctrl-C stops it.`;
+Configured by DATA_DIR (.data), PORT (3000) and the other variables in docs/operations.md. Ctrl-C stops it.`;
 
 async function main() {
   const { refuseOldNode } = await import("./start/node-version.mjs");

@@ -15,7 +15,7 @@ import { runVitest } from "./test/vitest.mjs";
 
 const HELP = `npm test                       static checks, a separate build, and all tests
 npm test -- --only PATTERN     the test files whose path contains PATTERN, without the checks
-npm test -- --database URL     the tests of what the database guarantees, on this database, which they migrate and fill:
+npm test -- --database URL     the tests of database guarantees on this database, which is migrated and filled:
                                PostgreSQL, a pooler in front of it, or the coordinator of a Citus cluster`;
 
 const { only, database } = readOptions(HELP, { only: { type: "string" }, database: { type: "string" } });
@@ -126,7 +126,7 @@ if (database === undefined) {
   await Promise.all([
     buildAndTest(only),
     // One check at a time: the build uses the other core.
-    only === undefined ? phase("checks", () => runChecks({ fix: false, sideBySide: 1 })).then(add) : undefined,
+    only === undefined ? phase("checks", () => runChecks({ fix: false, concurrency: 1 })).then(add) : undefined,
   ]);
 } else {
   await testDatabase(database, only);

@@ -17,7 +17,7 @@ export const reportDeliveries = pgTable(
     /** The period that the unit is counted in: the UTC month `YYYY-MM`, or `total`. */
     period: text("period").notNull(),
     deliveredAt: instant("delivered_at").notNull().defaultNow(),
-    /** Idempotency of the first delivery's acceptance: the first 16 bytes of the SHA-256 of the caller's id. */
+    /** Acceptance id of the first delivery, as the first 16 bytes of its SHA-256; null without one. */
     acceptanceHash: bytes("acceptance_hash"),
   },
   (table) => [

@@ -65,9 +65,9 @@ async function passes({ name, script, args, fixArgs }, { fix }) {
 /**
  * Runs the static checks and prints the result of each.
  *
- * @param {{ fix: boolean, sideBySide: number }} options `sideBySide`: number of checks to run concurrently
+ * @param {{ fix: boolean, concurrency: number }} options `concurrency`: number of checks to run concurrently
  */
-export async function runChecks({ fix, sideBySide }) {
+export async function runChecks({ fix, concurrency }) {
   const waiting = [...CHECKS];
   const count = { passed: 0, failed: 0 };
   const worker = async () => {
@@ -76,6 +76,6 @@ export async function runChecks({ fix, sideBySide }) {
     }
   };
   // Two tools that rewrite the same file concurrently would lose each other's changes.
-  await Promise.all(Array.from({ length: fix ? 1 : sideBySide }, worker));
+  await Promise.all(Array.from({ length: fix ? 1 : concurrency }, worker));
   return count;
 }

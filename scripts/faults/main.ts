@@ -201,7 +201,7 @@ await runCommand({
             ["Rounds of 50 clients on 100 units", summary.rounds],
             ["Rounds that were miscounted", summary.miscounts.length],
             ["Webhook senders killed", summary.webhooks.kills],
-            ["Webhooks sent and received", `${summary.webhooks.told}, ${summary.webhooks.arrived}`],
+            ["Webhook events, messages received", `${summary.webhooks.told}, ${summary.webhooks.arrived}`],
             ["Webhooks lost or out of order", summary.webhooks.violations.length],
             ["Outages of the service", values.database === undefined ? OUTAGES.length : "not on a given database"],
             ["Guarantees broken by outages", violationsOf(summary.outages).length],

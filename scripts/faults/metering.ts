@@ -63,7 +63,7 @@ function startKilling(db: Connection["db"]): () => Promise<void> {
   };
 }
 
-/** Prepares one trial, whose grant is recreated for each round, and 50 clients that read its Reports. */
+/** Prepares one trial, whose grant is reset for each round, and 50 clients that read its Reports. */
 export async function prepareMetering({ db }: Pick<Connection, "db">, sandbox: Sandbox, random: () => number) {
   const trial = await buyTrial(db, sandbox, sandboxPorts(sandbox));
   const model = await visit(trial, { address: anAddress() });
@@ -79,7 +79,7 @@ export async function prepareMetering({ db }: Pick<Connection, "db">, sandbox: S
       return headers["Imprint-Delivery"] === "first" ? "first" : "repeat";
     }) as Deliver,
 
-    /** Creates a fresh grant and `count` unread visits. */
+    /** Resets the grant and creates `count` unread visits. */
     startRound: async (count: number): Promise<string[]> => {
       await db.execute(sql`delete from report_deliveries where workspace_id = ${workspace}::uuid`);
       await db.execute(sql`

@@ -64,7 +64,7 @@ function violationsOf(told: readonly string[], first: readonly string[]): string
   });
   return [
     ...told.filter((name) => !first.includes(name)).map((name) => `${name} was lost`),
-    ...first.filter((name) => !told.includes(name)).map((name) => `${name} was never sent`),
+    ...first.filter((name) => !told.includes(name)).map((name) => `${name} has no event`),
     ...outOfOrder.flat(),
   ];
 }

@@ -14,7 +14,7 @@ await runCommand({
   about:
     "Calculates the processes, connections, database nodes and disk for a number of visits per second from the bench results, and checks the rules by simulating each size. See docs/scale.md.",
   options: {
-    write: { type: "boolean", about: "into docs/scale.md" },
+    write: { type: "boolean", about: "write the tables to docs/scale.md" },
     seed: SEED_OPTION,
     json: JSON_OPTION,
     check: CHECK_OPTION,

@@ -66,7 +66,7 @@ class Agenda {
   }
 }
 
-/** A FIFO queue in front of several servers; `serve` returns when the work is done. */
+/** A FIFO queue in front of several servers; `serve` returns the time at which the work is done. */
 function createQueue(servers: number) {
   const freeAt = new Float64Array(servers);
   let busyMs = 0;

@@ -74,7 +74,7 @@ export class Chain {
     return { kind: "unclear" };
   }
 
-  /** What verification would find: false for used nonces, and for payments that currently cannot be paid. */
+  /** Result of a verification: false for used nonces and payments about to expire; a bad payment may still pass. */
   verify({ nonce, validBefore, isBad }: Payment): boolean {
     const isUsed = this.paid.has(nonce) || this.cancelled.has(nonce);
     return !isUsed && this.now() + 6_000 < validBefore.getTime() && (!isBad || this.random() < 0.8);

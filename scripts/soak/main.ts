@@ -8,7 +8,7 @@ await runCommand({
   about:
     "Makes visits while pages are flooded, slow clients hold connections of every kind, and the database fails over to its standby in the middle. No acknowledged visit may be lost, the p99 of re-reads may at most double, and memory must recover within a minute.",
   options: {
-    minutes: { type: "number", default: 30, about: "under load" },
+    minutes: { type: "number", default: 30, about: "minutes under load" },
     slow: { type: "number", default: 1000, min: 0, about: "connections per kind of slow client" },
     "no-failover": { type: "boolean", about: "keep the primary running" },
     json: JSON_OPTION,

@@ -7,7 +7,7 @@ await runCommand({
   about: "Measures the queries of the Console pages for exploring visits, on a workspace with many visits.",
   options: {
     visits: { type: "number", default: 1_000_000, about: "visits in the workspace, over 90 days" },
-    runs: { type: "number", default: 12, about: "reads of each page" },
+    runs: { type: "number", default: 12, about: "reads per page" },
     database: {
       type: "string",
       value: "URL",

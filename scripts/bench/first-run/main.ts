@@ -71,7 +71,7 @@ await runCommand({
   name: "bench:first-run",
   about:
     "Starts Imprint on an empty folder and does in a browser what a new admin does up to the first Report: opens a page whose origin is not allowed yet, allows the origin, and reloads the page.",
-  options: { check: { ...CHECK_OPTION, about: "exit code 1 beyond 60 seconds or 12 actions" }, json: JSON_OPTION },
+  options: { check: { ...CHECK_OPTION, about: "exit with 1 beyond 60 seconds or 12 actions" }, json: JSON_OPTION },
   async run(values, cleanUp) {
     const result = await measure(cleanUp);
     const { readySeconds, actions, totalSeconds } = result;

@@ -114,7 +114,7 @@ export function printReliability(results: readonly Result[]): void {
       bin.links += links;
       bin.right += right;
     }
-  console.log("\nConfidence told, links, right");
+  console.log("\nStated confidence, links, correct");
   for (const [confidence, { links, right }] of Object.entries(bins).sort())
     console.log(`${confidence.padEnd(8)}${String(links).padStart(8)}${(right / links).toFixed(4).padStart(9)}`);
 }

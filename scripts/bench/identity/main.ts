@@ -16,7 +16,7 @@ const OPTIONS = {
     about: `seeds of the streams to run; the shipped table was learnt on ${PRIOR_SEEDS.join(", ")}`,
   },
   rate: { type: "string", default: "1", value: "R[,R]", about: "factors applied to every change rate" },
-  devices: { type: "number", default: 3600, about: "devices of the population" },
+  devices: { type: "number", default: 3600, about: "number of devices in the population" },
   cookies: {
     type: "boolean",
     about:

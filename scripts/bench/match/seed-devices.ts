@@ -17,7 +17,7 @@ export type Target = Connection & { admin: Sql; workspaceId: string; sample: Sam
 
 const BATCH = 20_000;
 const SPREAD_DAYS = 60;
-/** Days since the first visit of a seeded device. */
+/** Days between the first and the last visit of a seeded device. */
 const KNOWN_DAYS = 30;
 
 /** The id of device `index`, the same in every run. */

@@ -80,7 +80,7 @@ async function typeAndChoose(page: Page): Promise<void> {
   }
 }
 
-/** Used last, since it leaves the page: opens the first row, or the palette if there is none. */
+/** Opens the palette, then the first row if there is one. Used last, since that leaves the page. */
 async function openSomething(page: Page): Promise<void> {
   await page.keyboard.press("Control+k");
   await page.locator("dialog[open]").waitFor();

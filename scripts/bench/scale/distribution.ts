@@ -1,8 +1,6 @@
 import type postgres from "postgres";
 
-/**
- * Distribution of visits: the number of servers with shards, and the largest server's share relative to an even spread.
- */
+/** Distribution of visits: the number of servers with shards, and the largest share of visits on one of them. */
 export type Distribution = { servers: number; isCluster: boolean; skew: number };
 
 /** @param pool connection to the database, or to the coordinator of a cluster */
