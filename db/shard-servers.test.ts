@@ -55,7 +55,7 @@ function createServers({
 
 const send = (servers: ReturnType<typeof createServers>, text: string) => {
   const connection = servers.connectionFor(WORKSPACE);
-  if (!connection) throw new Error("the server is not connected to");
+  if (!connection) throw new Error("the server is not connected");
   return { connection, answer: connection.pipelines.send(text, [], { prepare: true }) };
 };
 const isOpen = (servers: ReturnType<typeof createServers>) =>

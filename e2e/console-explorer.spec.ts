@@ -162,7 +162,7 @@ test("a chart can be read and selected by keyboard, touch and pointer, and the s
     await page.goto(`${home}/reports?span=30d`);
     await settle(page);
     const box = await chart.boundingBox();
-    if (!box) throw new Error("the chart has no place");
+    if (!box) throw new Error("the chart has no bounding box");
     const y = box.y + box.height / 2;
     await page.mouse.move(box.x + box.width * 0.3, y);
     await page.mouse.down();

@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { ROOT } from "./build/layout.mjs";
 
 const [name] = process.argv.splice(2, 1);
-if (name === undefined) throw new Error("Name a folder of scripts that has a main.ts: node scripts/run.mjs demo");
+if (name === undefined) throw new Error("Pass a folder of scripts that contains a main.ts: node scripts/run.mjs demo");
 
 process.chdir(ROOT);
 Object.assign(process.env, { NODE_ENV: "production", LOG_LEVEL: process.env["LOG_LEVEL"] || "warn" });

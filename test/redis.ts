@@ -61,5 +61,5 @@ export async function startRedis(): Promise<RedisProcess> {
     const server = await launch(folder, join(folder, `redis-${attempt}.sock`));
     if (server) return server;
   }
-  throw new Error("the Redis server ended at once, five times");
+  throw new Error("the Redis server exited immediately, five times");
 }

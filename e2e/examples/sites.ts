@@ -89,7 +89,7 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
       () => false,
     );
     if (isUp) return;
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`${url} is not up:\n${output()}`);
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`${url} did not start:\n${output()}`);
     await delay(50);
   }
 }

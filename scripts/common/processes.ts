@@ -58,7 +58,7 @@ export async function waitUntilReady(
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(isReady() && (await answersOk(url)))) {
-    if (hasEnded()) throw new Error(`The ${name} ended; its own lines say why.`);
+    if (hasEnded()) throw new Error(`The ${name} exited; its output says why.`);
     if (performance.now() > deadline) throw new Error(`The ${name} was not ready within ${timeoutMs / 1000} s.`);
     await delay(50);
   }

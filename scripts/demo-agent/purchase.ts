@@ -66,7 +66,7 @@ export async function waitForCredentials(intent: Intent) {
     const state = readIntentOperation.responses[200].parse(answer);
     if ("api_key" in state) return state;
     if (["expired", "revoked", "payment_failed"].includes(state.status))
-      throw new Error(`The purchase ended as ${state.status}.`);
+      throw new Error(`The purchase ended with status ${state.status}.`);
     if (performance.now() > endsAt) throw new Error(`The purchase is still ${state.status}.`);
     await delay(POLL_MS);
   }

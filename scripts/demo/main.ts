@@ -131,7 +131,7 @@ await runCommand({
     if (values.json) console.log(JSON.stringify(facts));
     else log(introduction(facts));
     const ended = await Promise.race([service, shop].map(({ name, ended: end }) => end.then(() => name)));
-    if (!isEnding()) log(`The ${ended} ended, so the demonstration ends too.`);
+    if (!isEnding()) log(`The ${ended} exited, so the demonstration ends too.`);
     return 1;
   },
 });

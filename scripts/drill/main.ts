@@ -31,7 +31,7 @@ await runCommand({
       ["pgbackrest", (step: (line: string) => void) => drillPgBackRest(cleanUp, step)],
     ]);
     const unknown = only?.find((name) => !parts.has(name));
-    if (unknown !== undefined) throw new Error(`--only ${unknown}: one of ${[...parts.keys()].join(", ")}.`);
+    if (unknown !== undefined) throw new Error(`--only ${unknown}: expected one of ${[...parts.keys()].join(", ")}.`);
     const results: { part: string; seconds: number; failure: string | null }[] = [];
     for (const [part, run] of parts) {
       if (only && !only.includes(part)) continue;

@@ -23,7 +23,7 @@ export function drawOf(seed: number, index: number): Draw {
     return value as T; // safe: one run gives one value
   };
   const pick = <T>(values: readonly T[]): T => {
-    if (values.length === 0) throw new Error("there is nothing to pick from");
+    if (values.length === 0) throw new Error("there is nothing to choose from");
     return values[below(values.length)] as T; // safe: below the length
   };
   return { below, chance: (probability) => random() < probability, pick, from };

@@ -44,5 +44,5 @@ export const IMPRINT_SHAPE = "Imprint";
 
 /** @throws Error for a schema feature that no response of the contract has used so far */
 export const unknownShape = (shape: Shape): never => {
-  throw new Error(`The generator of types does not know ${JSON.stringify(shape)}`);
+  throw new Error(`The type generator does not support ${JSON.stringify(shape)}`);
 };

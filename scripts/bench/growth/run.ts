@@ -63,7 +63,7 @@ async function visitOnce({ make, apiKey }: Shop): Promise<number> {
   const answer = await call("/api/v1/imprints", { method: "POST", headers, body, address });
   const tookMs = performance.now() - startedAt;
   const { imprint } = (await answer.json()) as { imprint?: string };
-  if (imprint === undefined) throw new Error(`A submission was answered ${answer.status}`);
+  if (imprint === undefined) throw new Error(`A submission returned ${answer.status}`);
   await readReport(apiKey, imprint);
   return tookMs;
 }

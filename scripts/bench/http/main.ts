@@ -34,7 +34,7 @@ function rowsOf({ node, next }: Peers, { pid, address }: Service, { requests }: 
 function chooseRows(rows: Row[], only: readonly string[] = rows.map(({ name }) => name)): Row[] {
   const unknown = only.find((name) => !rows.some((row) => row.name === name));
   if (unknown === undefined) return rows.filter(({ name }) => only.includes(name));
-  throw new Error(`--only ${unknown}: there is no such row. One of ${rows.map(({ name }) => name).join(", ")}.`);
+  throw new Error(`--only ${unknown}: expected one of ${rows.map(({ name }) => name).join(", ")}.`);
 }
 
 type Place = { dataDir: string; preparation: Preparation; method: Method; only: string[] | undefined };

@@ -77,7 +77,7 @@ export async function startVisitedService({
         await delay(1_000 * Number(answer.headers.get("retry-after") ?? 1));
         answer = await read();
       }
-      if (!answer.ok) throw new Error(`The Report of ${imprint} answered ${answer.status}.`);
+      if (!answer.ok) throw new Error(`Reading the Report of ${imprint} returned ${answer.status}.`);
       return Report.parse(await answer.json());
     },
   };

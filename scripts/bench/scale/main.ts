@@ -169,7 +169,7 @@ await runCommand({
     if (urls.length === 0) throw new Error("--database URL is required; it can be repeated.");
     const named = values.only ?? [...ROWS];
     const unknown = named.find((name) => !isRow(name));
-    if (unknown !== undefined) throw new Error(`--only ${unknown}: there is no such row. One of ${ROWS.join(", ")}.`);
+    if (unknown !== undefined) throw new Error(`--only ${unknown}: expected one of ${ROWS.join(", ")}.`);
     await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
     const options: Options = {
       visits: values.visits,

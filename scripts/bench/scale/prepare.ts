@@ -58,8 +58,7 @@ async function makeVisits(address: string, count: number, draw: () => Place): Pr
       left -= 1;
       const place = draw();
       const response = await sendSubmission(address, place.make());
-      if (response.status !== 201)
-        throw new Error(`A visit was answered with ${response.status}: ${await response.text()}`);
+      if (response.status !== 201) throw new Error(`A visit returned ${response.status}: ${await response.text()}`);
       made.push([place, ((await response.json()) as { imprint: string }).imprint]); // the operation's answer
     }
   };
@@ -92,7 +91,7 @@ export async function openPlaces({ url, workspaces, mostRate, seed }: Options) {
         const key = keyOf(place, index, Number.POSITIVE_INFINITY);
         const path = `${address}/api/v1/fingerprint/report/${imprint}`;
         const { status } = await fetch(path, { headers: { "x-api-key": key } });
-        if (status !== 200) throw new Error(`A Report was answered with ${status}.`);
+        if (status !== 200) throw new Error(`Reading a Report returned ${status}.`);
         place.read.push(imprint);
       }
     },

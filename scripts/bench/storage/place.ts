@@ -56,12 +56,12 @@ async function visitOnce({ keys, makeSubmission }: Place, index: number): Promis
   const { address, headers, body } = makeSubmission();
   const answer = await call("/api/v1/imprints", { method: "POST", headers, body, address });
   const text = await answer.text();
-  if (answer.status !== 201) throw new Error(`A submission was answered ${answer.status}: ${text}`);
+  if (answer.status !== 201) throw new Error(`A submission returned ${answer.status}: ${text}`);
   const { imprint } = JSON.parse(text) as { imprint: string }; // a 201 has one
   const read = () => readReport(keys[index % KEYS] ?? "", imprint);
   let report = await read();
   for (; report.status === 429; report = await read()) await delay(PAUSE_MS);
-  if (report.status !== 200) throw new Error(`A Report was answered ${report.status}: ${await report.text()}`);
+  if (report.status !== 200) throw new Error(`Reading a Report returned ${report.status}: ${await report.text()}`);
 }
 
 /** Makes visits through the service and reads each Report once. */
