@@ -141,7 +141,7 @@ const variables = {
     ),
   SMTP_URL: serverUrl(/^smtps?$/)
     .optional()
-    .describe("Mail server for sign-in links. Without it the server prints the links to its log."),
+    .describe("Mail server for sign-in links. Without it the server prints them to standard output."),
   SMTP_FROM: z.string().default("Imprint <no-reply@localhost>").describe("Sender of sign-in mails."),
   OIDC_ISSUER: providerUrl
     .optional()

@@ -6,7 +6,7 @@ import { listExpiringKeys } from "./queries";
 
 const AHEAD_DAYS = 7;
 
-/** Tells endpoints of keys that expire within a week, once of each. A key that is being replaced is none of them. */
+/** Announces keys that expire within a week to webhook endpoints, once per key and expiry. Keys being replaced are skipped. */
 export async function announceExpiringKeys(db: Database, signal: AbortSignal): Promise<void> {
   await eachInTurn(await listExpiringKeys(db, AHEAD_DAYS), signal, (key) =>
     db.transaction((tx) =>

@@ -3,7 +3,7 @@ import { announce } from "@/lib/tenancy/webhooks";
 
 type Key = { workspaceId: string; keyId: string; name: string; expiresAt: Date | null };
 
-/** The key as messages to endpoints show it. */
+/** The key as shown in webhook messages. */
 export const keyData = ({ workspaceId, keyId, name, expiresAt }: Key) => ({
   workspace_id: workspaceId,
   key_id: keyId,
@@ -11,7 +11,7 @@ export const keyData = ({ workspaceId, keyId, name, expiresAt }: Key) => ({
   expires_at: expiresAt?.toISOString() ?? null,
 });
 
-/** Tells the endpoints of a workspace of a change of a key, in the transaction that makes it. */
+/** Announces a change of a key to the workspace's webhook endpoints. Call it in the transaction that makes the change. */
 export const announceKey = (tx: Db, type: "key.created" | "key.revoked", key: Key): Promise<void> =>
   announce(tx, { type, streamId: key.keyId, data: keyData(key) }, { workspaceId: key.workspaceId });
 

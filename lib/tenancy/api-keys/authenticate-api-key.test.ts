@@ -17,11 +17,11 @@ async function createTestKey(options: { expiresAfterSeconds?: number } = {}) {
 
 const failure = { code: "auth_failed", message: "Authentication failed" };
 
-test("a key stands for its workspace, kind and plan, in one round trip, and one more to look it up at first", async () => {
+test("a key authenticates with its workspace, kind and plan in one round trip, plus a look-up the first time", async () => {
   const { workspaceId, keyId, apiKey } = await createTestKey();
   const { result, roundTrips } = await countRoundTrips(() => authenticateApiKey(db, apiKey));
   expect(result).toEqual({ workspaceId, keyId, kind: "live", plan: "lite" });
-  // The last one notes the first use and is not waited for.
+  // The last one records the first use in the background.
   expect(roundTrips).toBeLessThanOrEqual(3);
   await vi.waitFor(async () => {
     const [key] = await listKeys(operator, { workspaceId });
@@ -30,7 +30,7 @@ test("a key stands for its workspace, kind and plan, in one round trip, and one 
   expect((await countRoundTrips(() => authenticateApiKey(db, apiKey))).roundTrips).toBe(1);
 });
 
-test("a wrong checksum is refused without a query", async () => {
+test("a key with a wrong checksum is refused without a query", async () => {
   const { apiKey } = await createTestKey();
   const wrong = apiKey.slice(0, -1) + (apiKey.endsWith("0") ? "1" : "0");
   const { result, roundTrips } = await countRoundTrips(() =>
@@ -40,7 +40,7 @@ test("a wrong checksum is refused without a query", async () => {
   expect(roundTrips).toBe(0);
 });
 
-test("unknown, revoked and expired keys are refused alike", async () => {
+test("unknown, revoked and expired keys get the same refusal", async () => {
   const revoked = await createTestKey();
   await revokeKey(operator, revoked);
   const expired = await createTestKey({ expiresAfterSeconds: 60 });
@@ -52,7 +52,7 @@ test("unknown, revoked and expired keys are refused alike", async () => {
   }
 });
 
-test("a key that is revoked or replaced is refused by a process that knows whose it is, at once", async () => {
+test("a revoked or replaced key is refused at once, also by a process that has cached its workspace", async () => {
   const { workspaceId, keyId, apiKey } = await createTestKey();
   await authenticateApiKey(db, apiKey);
   await revokeKey(operator, { workspaceId, keyId });
@@ -64,7 +64,7 @@ test("a key that is revoked or replaced is refused by a process that knows whose
   expect(await authenticateApiKey(db, next)).toMatchObject({ workspaceId: other.workspaceId });
 });
 
-test("keys that are not stored cost one look-up each time, and what is known of stored ones stays known beside them", async () => {
+test("unknown keys cost one look-up each time and are not cached; known keys stay cached meanwhile", async () => {
   const { apiKey } = await createTestKey();
   await authenticateApiKey(db, apiKey);
   const invented = drawKey("live");
@@ -79,12 +79,12 @@ test("keys that are not stored cost one look-up each time, and what is known of 
   );
 });
 
-test("a key that lies in another workspace than this process has seen, since a backup was restored, is found there", async () => {
+test("a key that is now in another workspace than the cached one, after a restore, is found", async () => {
   const { workspaceId, keyId, apiKey } = await createTestKey();
   await authenticateApiKey(db, apiKey);
   const restored = await createTestWorkspace(db, "pro");
   const ids = (id: string) => sql`${id.slice(-32)}::uuid`;
-  // On a cluster a row lies where its workspace does: it is deleted here and made there.
+  // On a cluster a row is stored on its workspace's shard, so it is deleted and inserted again.
   for (const table of ["api_keys", "api_key_lookup"].map((name) => sql.raw(name))) {
     const own = sql`workspace_id = ${ids(workspaceId)} and key_id = ${ids(keyId)}`;
     const [moved] = await db.execute<{ row: object }>(sql`select to_jsonb(t) as row from ${table} t where ${own}`);
@@ -95,7 +95,7 @@ test("a key that lies in another workspace than this process has seen, since a b
   expect(await authenticateApiKey(db, apiKey)).toMatchObject({ workspaceId: restored, keyId, plan: "pro" });
 });
 
-test("a key hashed under an older pepper is accepted as long as that pepper is known", async () => {
+test("a key hashed under an older pepper is accepted while that pepper is configured", async () => {
   const { keyId, apiKey } = await createTestKey();
   const newer = `p2:${Buffer.alloc(32, 9).toString("base64")}`;
   try {
@@ -110,7 +110,7 @@ test("a key hashed under an older pepper is accepted as long as that pepper is k
   }
 });
 
-test("the use of a key is recorded, and not again within the minute", async () => {
+test("the use of a key is recorded at most once a minute", async () => {
   const { workspaceId, apiKey } = await createTestKey();
   const lastUse = async () => (await listKeys(operator, { workspaceId }))[0];
   await Promise.all(Array.from({ length: 20 }, () => authenticateApiKey(db, apiKey)));

@@ -15,7 +15,7 @@ export type KeyLookup<Found extends ApiKeyPrincipal = ApiKeyPrincipal> = (
 
 const inFlight = new Set<string>();
 
-/** Records the use of a key in the background: a failure must not fail the request. */
+/** Records the use of a key in the background, so that a failure does not fail the request. */
 function recordKeyUse(db: Db, { workspaceId, keyId }: KeyPlace): void {
   if (inFlight.has(keyId)) return;
   inFlight.add(keyId);
@@ -27,14 +27,14 @@ function recordKeyUse(db: Db, { workspaceId, keyId }: KeyPlace): void {
 }
 
 /**
- * Whose the keys are that this process has met, by their hashes. That never changes; whether a key is usable is read each
- * time. Keys that are not stored are not remembered, so callers with invented ones take no room.
+ * Workspace and id of the keys seen by this process, by hash. These never change; whether a key is usable is read every
+ * time. Unknown keys are not cached, so invented ones cannot fill the cache.
  */
 const places = new LRUCache<string, KeyPlace>({ max: 10_000 });
 
 const nameOf = (keyHash: Uint8Array) => Buffer.from(keyHash).toString("base64");
 
-/** What this process knows of a key; its hashes are one for each pepper. */
+/** The cached place of a key, under its hash for any pepper. */
 const knownPlace = (names: readonly string[]): KeyPlace | undefined => {
   for (const name of names) {
     const place = places.get(name);
@@ -43,7 +43,7 @@ const knownPlace = (names: readonly string[]): KeyPlace | undefined => {
   return undefined;
 };
 
-/** Looks a key up; one round trip for each pepper until it is found. */
+/** Looks a key up, with one round trip per pepper until it is found. */
 async function lookUp(db: Db, presented: string): Promise<KeyPlace | undefined> {
   for (const keyHash of presentedKeyHashes(presented)) {
     const place = await findKeyPlace(db, keyHash);
@@ -56,22 +56,22 @@ async function lookUp(db: Db, presented: string): Promise<KeyPlace | undefined> 
 
 const isSame = (one: KeyPlace, other: KeyPlace) => one.workspaceId === other.workspaceId && one.keyId === other.keyId;
 
-/** The usable key that was presented, by what is known of it, or else by what is looked up. */
+/** The presented key if it is usable, through its cached place or else a look-up. */
 async function findPresented<Found extends ApiKeyPrincipal>(findKey: KeyLookup<Found>, db: Db, presented: string) {
   const names = presentedKeyHashes(presented).map(nameOf);
   const known = knownPlace(names);
   const found = known && (await findKey(db, known));
   if (found || names.length === 0) return found;
-  // Not usable, or of another database: one that was restored holds the key elsewhere.
+  // Unusable, or the cached place is stale: in a restored database the key may belong to another workspace.
   for (const name of names) places.delete(name);
   const place = await lookUp(db, presented);
   return place && !(known && isSame(place, known)) ? await findKey(db, place) : undefined;
 }
 
 /**
- * The principal behind a presented API key, as `findKey` reads it. Malformed, unknown, expired and revoked keys are
- * refused alike; a key with a wrong checksum is refused without a query. One round trip for a key that this process has
- * met; else one more for each pepper.
+ * The principal of a presented API key, as read by `findKey`. Malformed, unknown, expired and revoked keys get the same
+ * refusal; a malformed key or a wrong checksum is refused without a query. A key that this process has seen takes one
+ * round trip; otherwise there is one more per pepper.
  *
  * @throws AppError `auth_failed`
  */
@@ -88,13 +88,13 @@ export async function authenticateApiKeyBy<Found extends ApiKeyPrincipal>(
 }
 
 /**
- * The principal behind a presented API key.
+ * The principal of a presented API key.
  *
  * @throws AppError `auth_failed`
  */
 export const authenticateApiKey = (db: Db, presented: string): Promise<ApiKeyPrincipal> =>
   authenticateApiKeyBy(findUsableKey, db, presented);
 
-/** The expired or revoked key that was presented, for its log: known by now, if there is one. */
+/** The presented key after it was refused as expired or revoked, for its log. Authentication has cached it. */
 export const findPresentedEndedKey = (presented: string): KeyPlace | undefined =>
   knownPlace(presentedKeyHashes(presented).map(nameOf));

@@ -4,7 +4,7 @@ import { requireKey } from "./list-keys";
 import { countRecentUses } from "./queries-uses";
 
 /**
- * How many calls a key answered in this hour and the one before: what fails once it is refused.
+ * Number of answered calls with a key in this hour and the previous one: what would fail if the key were revoked.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -8,7 +8,7 @@ import { authenticateApiKey, createKey, listKeys, revokeKey, rotateKey } from ".
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 
-/** Every row of the tables that a key touches, as text. */
+/** Every row of the tables that store data of a key, as text. */
 async function dumpDatabase(): Promise<string> {
   const tables = await db.execute<{ name: string }>(
     sql`select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
@@ -66,7 +66,7 @@ test("the list shows no secret and no hash", async () => {
   });
 });
 
-test("a failure after the key was stored leaves no key behind", async () => {
+test("a failure after the key was stored rolls it back", async () => {
   const workspaceId = await createTestWorkspace(db);
   const attempt = db.transaction(async (tx) => {
     await createKey({ ...operator, db: tx }, { workspaceId, name: "server" });
@@ -76,7 +76,7 @@ test("a failure after the key was stored leaves no key behind", async () => {
   expect(await listKeys(operator, { workspaceId })).toEqual([]);
 });
 
-test("only the service itself makes trial keys", async () => {
+test("only the service itself creates trial keys", async () => {
   const workspaceId = await createTestWorkspace(db, "trial");
   const input = { workspaceId, name: "trial", kind: "trial" as const };
   await expect(createKey(operator, input)).rejects.toMatchObject({ code: "forbidden" });
@@ -100,7 +100,7 @@ test.each([
   expect(await listKeys(operator, { workspaceId })).toEqual([]);
 });
 
-test("revoking takes effect at once and can be repeated", async () => {
+test("revoking takes effect at once and is idempotent", async () => {
   const workspaceId = await createTestWorkspace(db);
   const { keyId, apiKey } = await createKey(operator, { workspaceId, name: "server" });
   await revokeKey(operator, { workspaceId, keyId });

@@ -16,15 +16,15 @@ type CreateKey = {
   name: string;
   kind?: KeyKind;
   expiresAfterSeconds?: number | undefined;
-  /** A secret that was generated before; see `requireKeyText`. */
+  /** A previously generated secret; see `requireKeyText`. */
   secret?: string | undefined;
 };
 
-/** The creator of a key for the list: the actor's id, or its kind. */
+/** Creator of a key as shown in the list: the actor's id, or else its kind. */
 export const createdBy = ({ actor }: Pick<Context, "actor">): string => actorId(actor) || actor.kind;
 
 /**
- * Creates an API key. Its secret is returned here only. Keys of the kind `trial` are created by the service itself.
+ * Creates an API key. The secret is only ever returned here. Keys of kind `trial` are created by the service itself.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
@@ -32,7 +32,7 @@ export async function createKey(context: Context, input: CreateKey) {
   const { workspaceId, kind = "live", expiresAfterSeconds } = input;
   await authorize(context, workspaceId, "apiKey.issue");
   if (kind === "trial" && context.actor.kind !== "system") {
-    throw new AppError("forbidden", { message: "Trial keys come with a purchased trial only" });
+    throw new AppError("forbidden", { message: "Trial keys are created only with a purchased trial" });
   }
   const name = requireName(input.name);
   if (
@@ -40,7 +40,7 @@ export async function createKey(context: Context, input: CreateKey) {
     !(expiresAfterSeconds >= MIN_LIFETIME_SECONDS && expiresAfterSeconds <= MAX_LIFETIME_SECONDS)
   ) {
     throw new AppError("invalid_request", {
-      message: "A key expires after one minute at the earliest and ten years at the latest",
+      message: "A key must expire after at least one minute and at most ten years",
     });
   }
   const { apiKey, ...stored } = newSecret(kind, input.secret);

@@ -10,21 +10,21 @@ import { listKeyRows, setOverlapEnd } from "./queries";
 type ExtendOverlap = { workspaceId: string; keyId: string; overlap: Exclude<Overlap, "0"> };
 
 /**
- * Has a replaced key accepted for longer, from now on, and never beyond its own expiry. It never shortens an overlap.
+ * Restarts the overlap of a replaced key from now, limited by the key's original expiry. Never shortens an overlap.
  *
- * @throws AppError `not_found`, `forbidden`, `conflict` when the key is in no overlap, or accepted for longer already
+ * @throws AppError `not_found`, `forbidden`, `conflict` if the key is not in overlap, or is already accepted for longer
  */
 export async function extendOverlap(context: Context, { workspaceId, keyId, overlap }: ExtendOverlap) {
   await authorize(context, workspaceId, "apiKey.issue");
   return await context.db.transaction(async (tx) => {
     const key = await lockStoredKey(tx, workspaceId, keyId);
     if (key.state !== "overlap" || key.expiresAt === null)
-      throw new AppError("conflict", { message: `This key is in no overlap: it is ${key.state}` });
+      throw new AppError("conflict", { message: `This key is not in overlap: it is ${key.state}` });
     const latest = latestEnd(keyId, await listKeyRows(tx, workspaceId));
     const overlapEndsAt = await setOverlapEnd(tx, workspaceId, keyId, { seconds: OVERLAP_SECONDS[overlap], latest });
     if (overlapEndsAt === null || overlapEndsAt <= key.expiresAt)
       throw new AppError("conflict", {
-        message: `The key is accepted until ${key.expiresAt.toISOString()} already, and this would not be longer`,
+        message: `The key is already accepted until ${key.expiresAt.toISOString()}, and this would not extend it`,
       });
     await recordAudit(tx, context, {
       workspaceId,

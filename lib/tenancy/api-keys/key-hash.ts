@@ -15,20 +15,20 @@ function randomByteSource(): () => number {
   };
 }
 
-/** The text of a new key, which is not stored yet. */
+/** The text of a new key. Nothing is stored. */
 export const drawKey = (kind: KeyKind): string => mintKey(kind, randomByteSource());
 
-/** What is stored of a secret: the HMAC under the current pepper, and the preview. */
+/** The columns stored for a secret: its HMAC under the current pepper, and its preview. */
 function storedForm(secret: string) {
   const [pepper] = peppers();
   if (!pepper) throw new Error("KEY_PEPPER contains no key");
   return { keyHash: hmac(pepper.key, secret), pepperId: pepper.id, ...keyPreview(secret) };
 }
 
-/** A secret, new unless given, with its stored form. */
+/** A secret, generated unless given, with its stored columns. */
 export const newSecret = (kind: KeyKind, apiKey = drawKey(kind)) => ({ apiKey, ...storedForm(apiKey) });
 
-/** The secret of a new management key, with its stored form. */
+/** The secret of a new management key, with its stored columns. */
 export function newManagementSecret() {
   const secret = mintKey("manage", randomByteSource());
   return { secret, ...storedForm(secret) };
@@ -37,12 +37,12 @@ export function newManagementSecret() {
 const hashesOf = (presented: string): Uint8Array[] => peppers().map(({ key }) => hmac(key, presented));
 
 /**
- * The hashes under which a presented key may be stored, one for each known pepper.
- * None for a malformed key, so that no query is needed.
+ * The hashes under which a presented key may be stored, one per configured pepper.
+ * Empty for a malformed key, which therefore needs no query.
  */
 export const presentedKeyHashes = (presented: string): Uint8Array[] =>
   isWellFormedKey(presented) ? hashesOf(presented) : [];
 
-/** The same of a management key. */
+/** As `presentedKeyHashes`, for management keys. */
 export const presentedManagementHashes = (presented: string): Uint8Array[] =>
   isWellFormedManagementKey(presented) ? hashesOf(presented) : [];

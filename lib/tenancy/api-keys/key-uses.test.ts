@@ -34,13 +34,13 @@ async function usesOf({ workspaceId, keyId }: Site, context: Parameters<typeof r
   return await readKeyUses(context, { workspaceId, keyId });
 }
 
-/** The lines of a key without their times, alike however an hour ended meanwhile. */
+/** The lines of a key without their times, merged in case an hour ended meanwhile. */
 async function linesOf(site: Site) {
   const { uses } = await usesOf(site);
   return uses.map(({ address, agent, code, calls }) => ({ address, agent, code, calls }));
 }
 
-test("callers of a key are counted by address, client and outcome", async () => {
+test("calls with a key are counted by IP address, client and outcome", async () => {
   const site = await createSite(db);
   for (let count = 0; count < 3; count += 1) await ask(site);
   await ask(site, { address: "2001:db8::9" });
@@ -80,7 +80,7 @@ test("an answered call has no code, and neither the key nor the request is store
   expect(await linesOf(site)).toContainEqual({ address: "", agent: "x".repeat(120), code: "", calls: 1 });
 });
 
-test("calls with a key that was revoked or replaced are refused, and still show in its log", async () => {
+test("calls with a revoked or replaced key are refused, but still appear in its log", async () => {
   const site = await createSite(db);
   const key = { workspaceId: site.workspaceId, keyId: site.keyId };
   const { keyId, apiKey } = await rotateKey(operator, { ...key, overlap: "1h" });
@@ -92,13 +92,13 @@ test("calls with a key that was revoked or replaced are refused, and still show 
   expect(await linesOf({ ...site, keyId })).toMatchObject([{ address: "192.0.2.7", code: "auth_failed" }]);
 });
 
-test("an unknown key is stored nowhere", async () => {
+test("nothing is stored for an unknown key", async () => {
   const site = await createSite(db);
   await ask(site, { key: "svc_live_0000000000000000000000000000000000000" });
   expect(await linesOf(site)).toEqual([]);
 });
 
-test("a member without access to addresses gets none", async () => {
+test("a member without permission to see IP addresses gets none", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;
   const email = `${newId("user")}@example.com`;
@@ -112,7 +112,7 @@ test("a member without access to addresses gets none", async () => {
   expect(JSON.stringify(await usesOf(site, developer))).toContain("198.51.100.20");
 });
 
-test("an hour keeps a bounded number of callers; further ones are counted together and none is lost", async () => {
+test("an hour keeps a bounded number of callers; further ones are counted together, and no call is lost", async () => {
   const site = await createSite(db);
   const use = (index: number) => ({
     ...{ workspaceId: site.workspaceId, keyId: site.keyId, address: `198.51.100.${index}`, agent: "a" },
@@ -127,7 +127,7 @@ test("an hour keeps a bounded number of callers; further ones are counted togeth
   expect(lines.find(({ address }) => address === "198.51.100.0")?.calls).toBe(6);
 });
 
-test("what is older than 30 days is deleted", async () => {
+test("entries older than 30 days are deleted", async () => {
   const site = await createSite(db);
   await ask(site);
   await flushKeyUses();
@@ -142,7 +142,7 @@ test("what is older than 30 days is deleted", async () => {
   expect(await linesOf(site)).toEqual([]);
 });
 
-test("keys whose calls are refused are failing, unknown imprints are no fault of theirs, and answered calls are counted", async () => {
+test("keys with refused calls are failing; unknown imprints do not count as refused, answered calls are reported", async () => {
   const site = await createSite(db);
   const { workspaceId, keyId } = site;
   const use = { workspaceId, address: "192.0.2.7", agent: "curl", operation: "report", requestId: "req_1" };

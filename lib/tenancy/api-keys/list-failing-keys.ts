@@ -11,16 +11,16 @@ export type FailingKey = {
   state: "active" | "overlap" | "expired" | "revoked";
   refused: number;
   answered: number;
-  /** The most frequent refusal. */
+  /** Most frequent error code. */
   code: string;
 };
 
-/** What is asked for may be unknown without any fault of the key. */
+/** Codes with status 404: a missing object is not a fault of the key. */
 const UNKNOWN = new Set(Object.entries(ERRORS).flatMap(([code, { status }]) => (status === 404 ? [code] : [])));
 
 /**
- * The keys whose calls were refused in the last 24 hours, most refusals first: those that ended and are used all the same,
- * and those of which a noticeable part is refused.
+ * Keys whose calls were refused in the last 24 hours, most refusals first: expired or revoked keys still in use, and
+ * usable keys with a significant share of refusals.
  *
  * @throws AppError `not_found`, `forbidden`
  */

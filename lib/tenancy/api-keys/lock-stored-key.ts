@@ -7,7 +7,7 @@ import { lockKey } from "./queries";
 const MESSAGE = "There is no such API key in this workspace";
 
 /**
- * The key and its state, locked until the transaction ends.
+ * The key and its state, locked until the end of the transaction.
  *
  * @throws AppError `not_found`
  */

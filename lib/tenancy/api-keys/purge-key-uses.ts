@@ -3,5 +3,5 @@ import { deleteOldUses } from "./queries-uses";
 
 const KEPT_DAYS = 30;
 
-/** Deletes uses that are older than the log of keys shows. */
+/** Deletes key uses older than the log's retention. */
 export const purgeKeyUses = (db: Db, signal: AbortSignal): Promise<number> => deleteOldUses(db, KEPT_DAYS, signal);

@@ -6,7 +6,7 @@ import { apiKeys, apiKeyUses } from "@/db/schema";
 
 type DemoKey = { workspaceId: string; keyId: string; createdAt: Date; lastUsedAt: Date | null };
 
-/** Dates a key of demo data: it is older than its first call, and was used last by the last one. */
+/** Sets the dates of a demo key, so that they match its calls. */
 export async function dateDemoKey(db: Db, { workspaceId, keyId, ...dates }: DemoKey): Promise<void> {
   await db
     .update(apiKeys)
@@ -14,6 +14,6 @@ export async function dateDemoKey(db: Db, { workspaceId, keyId, ...dates }: Demo
     .where(and(eq(apiKeys.workspaceId, workspaceId), eq(apiKeys.keyId, keyId)));
 }
 
-/** Enters demo calls into the logs of keys. */
+/** Inserts demo calls into the logs of keys. */
 export const insertDemoUses = (db: Db, rows: readonly (typeof apiKeyUses.$inferInsert)[]): Promise<void> =>
   insertMissing(db, apiKeyUses, rows);

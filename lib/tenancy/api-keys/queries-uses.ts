@@ -58,13 +58,13 @@ const usesQuery = (uses: readonly CountedUse[], bound: number): SQL => {
 };
 
 /**
- * Adds counted uses to the current hour. Beyond `bound` different lines of a key and hour, new callers are counted
- * together as `*`. Rows are written in one order, so that concurrent processes never deadlock.
+ * Adds counted uses to the current hour. Once a key and hour have `bound` distinct lines, new callers are counted together
+ * as `*`. Rows are written in a fixed order, so that concurrent processes cannot deadlock.
  */
 export const addUses = (db: Db, uses: readonly CountedUse[], bound: number): Promise<void> =>
   executeForEach(db, uses, (part) => usesQuery(part, bound));
 
-/** The latest uses of a key, hour by hour. */
+/** Uses of a key by hour, most recent first. */
 export function listUseRows(db: Db, workspaceId: string, keyId: string, limit: number) {
   return db
     .select({
@@ -83,7 +83,7 @@ export function listUseRows(db: Db, workspaceId: string, keyId: string, limit: n
     .limit(limit);
 }
 
-/** Calls with a key that were answered, since the beginning of the hour before this one. */
+/** Answered calls with a key since the start of the previous hour. */
 export async function countRecentUses(db: Db, workspaceId: string, keyId: string) {
   const [row] = await db
     .select({
@@ -102,7 +102,7 @@ export async function countRecentUses(db: Db, workspaceId: string, keyId: string
   return row;
 }
 
-/** Calls of the last 24 hours by key and outcome. */
+/** Calls of the last 24 hours by key and error code. */
 export function countUsesByCode(db: Db, workspaceId: string) {
   return db
     .select({
@@ -115,6 +115,6 @@ export function countUsesByCode(db: Db, workspaceId: string) {
     .groupBy(apiKeyUses.keyId, apiKeyUses.code);
 }
 
-/** Deletes uses that are older than `days`; the number deleted. */
+/** Deletes uses older than `days`; returns the number deleted. */
 export const deleteOldUses = (db: Db, days: number, signal: AbortSignal): Promise<number> =>
   deleteByKey(db, apiKeyUses, sql`hour < now() - make_interval(days => ${days}::int)`, signal);

@@ -23,7 +23,7 @@ type NewKey = {
 
 const secondsFromNow = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
 
-/** Stores a key and its lookup row; its expiry is by the database clock. */
+/** Stores a key and its lookup row. The expiry is computed by the database clock. */
 export async function insertKey(
   tx: Db,
   { keyHash, pepperId, expiresAfterSeconds, ...row }: NewKey,
@@ -41,7 +41,7 @@ const ofKey = (workspaceId: string, keyId: string) =>
 
 const databaseNow = sql`now()`.mapWith(apiKeys.createdAt);
 
-/** The key and the database's time, locked until the transaction ends. */
+/** The key and the database time, locked until the end of the transaction. */
 export async function lockKey(tx: Db, workspaceId: string, keyId: string) {
   const [row] = await tx
     .select({
@@ -67,7 +67,7 @@ export async function setRevoked(tx: Db, workspaceId: string, keyId: string): Pr
     .where(ofKey(workspaceId, keyId));
 }
 
-/** Marks a key as replaced. It ends after the overlap, or earlier when it would have expired by itself. */
+/** Marks a key as replaced. It expires after the overlap, or at its own expiry if that is earlier. */
 export async function setReplaced(
   tx: Db,
   workspaceId: string,
@@ -87,7 +87,7 @@ export async function setReplaced(
   return row?.expiresAt ?? null;
 }
 
-/** Has a replaced key end in `seconds`, at `latest` at most; when it ends then. */
+/** Makes a replaced key expire in `seconds`, but not after `latest`. Returns the new expiry. */
 export async function setOverlapEnd(
   tx: Db,
   workspaceId: string,
@@ -107,7 +107,7 @@ export async function setOverlapEnd(
   return row?.expiresAt ?? null;
 }
 
-/** Keys that expire within `days` and have not been replaced. */
+/** Live keys that expire within `days` and have not been replaced or revoked. */
 export function listExpiringKeys(db: Db, days: number) {
   return db
     .select({
@@ -153,14 +153,14 @@ const isStale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() 
 
 const isUsable = sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`;
 
-/** Whose a key is: what never changes of it. */
+/** Identity of a key, which never changes. */
 export type KeyPlace = { workspaceId: string; keyId: string };
 
 const KEY_WORKSPACE = sql`${sql.placeholder("workspace")}::uuid`;
 
 /**
- * The key of a `KeyPlace` if it is usable, as a table expression for statements that read more in the same round trip:
- * all of them name the workspace, so that they run where its rows are.
+ * The key of a `KeyPlace` if it is usable, as a table expression for statements that read more in the same round trip.
+ * All of them must name the workspace, so that they run on its shard.
  */
 export const USABLE_KEY: SQL = sql`(
   select k.workspace_id, k.key_id, k.kind, w.plan,
@@ -170,7 +170,7 @@ export const USABLE_KEY: SQL = sql`(
   where k.workspace_id = ${KEY_WORKSPACE} and k.key_id = ${sql.placeholder("key")}::uuid and ${isUsable}
 ) usable`;
 
-/** The values of `USABLE_KEY`. */
+/** Bind values for `USABLE_KEY`. */
 export const usableKeyValues = ({ workspaceId, keyId }: KeyPlace): Values => ({
   workspace: idToUuid(workspaceId),
   key: idToUuid(keyId),
@@ -193,7 +193,7 @@ export const toUsableKey = (row: UsableKeyRow): StoredKey => ({
   isUseStale: row.is_use_stale,
 });
 
-/** Whether the key of `keyId`, a uuid or null, is usable and of the workspace: for statements of others. */
+/** SQL condition: `keyId`, a uuid or null, is a usable key of the workspace. For statements of other features. */
 export const isKeyUsableIn = (workspace: SQL, keyId: SQL): SQL => sql`exists (
   select 1 from api_keys k where k.workspace_id = ${workspace} and k.key_id = ${keyId} and ${isUsable})`;
 
@@ -202,7 +202,7 @@ const placeByHash = statement<{ workspace_id: string; key_id: string }>(
   "look key up",
 );
 
-/** Whose the key of a hash is, in any state. */
+/** Looks up a key by its hash, in any state. */
 export async function findKeyPlace(db: Db, keyHash: Uint8Array): Promise<KeyPlace | undefined> {
   const [row] = await placeByHash(db, { keyHash });
   return row && { workspaceId: uuidToId("workspace", row.workspace_id), keyId: uuidToId("apiKey", row.key_id) };
@@ -216,7 +216,7 @@ export async function findUsableKey(db: Db, place: KeyPlace): Promise<StoredKey 
   return row && toUsableKey(row);
 }
 
-/** Records the minute of use; of concurrent callers one writes. */
+/** Records the time of use, to the minute. Only one of several concurrent callers writes. */
 export async function touchKey(db: Db, workspaceId: string, keyId: string): Promise<void> {
   await db
     .update(apiKeys)
@@ -224,7 +224,7 @@ export async function touchKey(db: Db, workspaceId: string, keyId: string): Prom
     .where(and(ofKey(workspaceId, keyId), isStale));
 }
 
-/** Whether keys were hashed under this pepper. */
+/** Whether any stored key is hashed under this pepper. */
 export async function isPepperInUse(db: Db, pepperId: string): Promise<boolean> {
   const rows = await db
     .select({ pepperId: apiKeyLookup.pepperId })

@@ -6,12 +6,12 @@ import { listUseRows } from "./queries-uses";
 const MAX_ROWS = 200;
 
 type StoredUse = Awaited<ReturnType<typeof listUseRows>>[number];
-/** Without an address for members who may not see them. */
+/** Without the IP address for members who may not see it. */
 type ShownUse = Omit<StoredUse, "address"> & Partial<Pick<StoredUse, "address">>;
 
 /**
- * Who called with a key in the last 30 days, answered or refused, the latest hour first. Calls with a key that is
- * revoked or expired are among them. Addresses are left out for members who may not see them.
+ * Callers of a key in the last 30 days, answered or refused, most recent hour first. Includes calls made after the key was
+ * revoked or expired. IP addresses are omitted for members who may not see them.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -3,7 +3,7 @@ import { log } from "@/lib/platform/log";
 import { createWriteBehind } from "@/lib/platform/write-behind";
 import { addUses, type CountedUse } from "./queries-uses";
 
-/** Distinct callers that are stored for each key and hour. */
+/** Distinct lines stored per key and hour. */
 const MAX_LINES_OF_HOUR = 200;
 const MAX_AGENT_CHARACTERS = 120;
 
@@ -21,12 +21,12 @@ const uses = createWriteBehind<CountedUse>({
 
 type KeyUse = Omit<CountedUse, "calls" | "address"> & { address: string | undefined };
 
-/** A received header, made safe to display. */
+/** A User-Agent header, made safe to display. */
 const shownAgent = (agent: string): string => agent.slice(0, MAX_AGENT_CHARACTERS).replaceAll(/[^\x20-\x7e]/g, "?");
 
 /**
- * Records a call with a key, answered or refused, in the key's log. It is a log, not the ledger: entries that cannot be
- * written are dropped.
+ * Records a call with a key, answered or refused, in the key's log. Unlike the ledger this is best effort: entries that
+ * cannot be written are dropped.
  */
 export function recordKeyUse({ address = "", ...use }: KeyUse): void {
   const agent = shownAgent(use.agent);

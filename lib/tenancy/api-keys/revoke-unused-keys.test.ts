@@ -10,7 +10,7 @@ import { createKey, listKeys, revokeUnusedKeys } from "./index";
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 
-test("of the keys that somebody confirmed, those that are still unused are refused; each is an entry of its own", async () => {
+test("only those of the confirmed keys that are still unused are revoked, each with its own audit entry", async () => {
   const workspaceId = await createTestWorkspace(db);
   const made = async (name: string, lastUsedDays: number | null) => {
     const { keyId } = await createKey(operator, { workspaceId, name });
@@ -40,7 +40,7 @@ test("of the keys that somebody confirmed, those that are still unused are refus
   expect(entries.map(({ target }) => target).sort()).toEqual([never, long].sort());
 });
 
-test("a key of another workspace is not found, and then nothing is revoked", async () => {
+test("with a key of another workspace the call is refused, and nothing is revoked", async () => {
   const [workspaceId, elsewhere] = [await createTestWorkspace(db), await createTestWorkspace(db)];
   const own = await createKey(operator, { workspaceId, name: "own" });
   const foreign = await createKey(operator, { workspaceId: elsewhere, name: "foreign" });

@@ -7,14 +7,14 @@ import { lockStoredKey } from "./lock-stored-key";
 import { setRevoked } from "./queries";
 
 /**
- * Revokes those of the keys that were not used for 30 days; a key that was used since the list was read stays valid.
+ * Revokes the given keys that have not been used for 30 days. A key used since the list was read stays valid.
  *
  * @throws AppError `not_found`, `forbidden`
  */
 export async function revokeUnusedKeys(context: Context, input: { workspaceId: string; keyIds: readonly string[] }) {
   const { workspaceId } = input;
   await authorize(context, workspaceId, "apiKey.manage");
-  // In one order, so that concurrent callers never deadlock.
+  // In a fixed order, so that concurrent calls cannot deadlock.
   const keyIds = [...new Set(input.keyIds)].sort();
   return await context.db.transaction(async (tx) => {
     const revoked: string[] = [];

@@ -46,7 +46,7 @@ test("without an overlap the old key is refused at once", async () => {
   expect(fresh.overlapEndsAt).toBeNull();
 });
 
-test("the overlap is a day unless it is named, and never outlasts the old key's own expiry", async () => {
+test("the overlap defaults to a day, and never outlasts the old key's own expiry", async () => {
   const endless = await createTestKey();
   const startedAt = Date.now();
   const { overlapEndsAt } = await rotateKey(operator, endless);
@@ -72,7 +72,7 @@ test("expired, revoked and already replaced keys cannot be rotated", async () =>
   await expect(rotateKey(operator, replaced)).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("of many rotations of one key at once exactly one succeeds", async () => {
+test("exactly one of many concurrent rotations of a key succeeds", async () => {
   const old = await createTestKey();
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => rotateKey(operator, old)));
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -88,7 +88,7 @@ test("an overlap can be ended early, once", async () => {
   await expect(endOverlap(operator, old)).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("another workspace's key does not exist", async () => {
+test("a key of another workspace is not found", async () => {
   const mine = await createTestWorkspace(db);
   const other = await createTestKey();
   const refusal = { code: "not_found" };
@@ -100,7 +100,7 @@ test("another workspace's key does not exist", async () => {
   expect(await authenticateApiKey(db, other.apiKey)).toMatchObject({ keyId: other.keyId });
 });
 
-test("an overlap can be extended and never shortened, and ends with the key's own expiry at the latest", async () => {
+test("an overlap can be extended but not shortened, and ends with the key's own expiry at the latest", async () => {
   const endless = await createTestKey();
   await expect(extendOverlap(operator, { ...endless, overlap: "7d" })).rejects.toMatchObject({ code: "conflict" });
   const fresh = await rotateKey(operator, { ...endless, overlap: "1h" });

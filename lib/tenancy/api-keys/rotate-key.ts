@@ -16,12 +16,12 @@ type RotateKey = { workspaceId: string; keyId: string; overlap?: Overlap | undef
 const REFUSALS: Record<Exclude<KeyState, "active">, string> = {
   revoked: "A revoked key cannot be rotated. Create a new one",
   expired: "An expired key cannot be rotated. Create a new one",
-  overlap: "This key is being replaced already. Rotate the key that replaces it",
+  overlap: "This key is already being replaced. Rotate its replacement instead",
 };
 
 /**
- * Replaces a key by a new one of the same name and lifetime. The old one is accepted until the overlap ends,
- * and never beyond its own expiry; without an overlap it is refused at once.
+ * Replaces a key by a new one with the same name and lifetime. The old key is accepted until the overlap ends, but never
+ * beyond its own expiry; without an overlap it is refused at once.
  *
  * @throws AppError `not_found`, `forbidden`, `conflict`
  */

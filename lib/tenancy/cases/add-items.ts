@@ -10,7 +10,7 @@ import { countItems, insertItems } from "./queries-items";
 
 type Input = { workspaceId: string; caseId: string; items: readonly CaseItem[]; note: string };
 
-/** `{ visit: 2, account: 1 }` */
+/** For example `{ visit: 2, account: 1 }`. */
 const countedByKind = (items: readonly CaseItem[]) =>
   Object.fromEntries(
     ITEM_KINDS.map((kind) => [kind, items.filter((item) => item.kind === kind).length] as const).filter(
@@ -19,8 +19,8 @@ const countedByKind = (items: readonly CaseItem[]) =>
   );
 
 /**
- * Adds items that the caller has found to exist and to be visible to the actor; how many were new. The audit log gets
- * their number, since accounts and addresses are not named there.
+ * Adds items to a case and returns how many were new. The caller must have checked that they exist and that the actor may
+ * see them. The audit log gets only their counts: it must not name accounts or IP addresses.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
  */
@@ -29,14 +29,14 @@ export async function addItems(context: Context, input: Input): Promise<{ caseId
   await authorize(context, workspaceId, "case.write");
   const note = parseNote(input.note);
   if (note === undefined)
-    throw new AppError("invalid_request", { message: `A note is one line of at most ${MAX_NOTE} characters` });
+    throw new AppError("invalid_request", { message: `A note is a single line of at most ${MAX_NOTE} characters` });
   return await context.db.transaction(async (tx) => {
     await lockCase(tx, input);
     const addedBy = actorId(context.actor);
     const added = items.length === 0 ? [] : await insertItems(tx, { workspaceId, caseId, items, note, addedBy });
     if (added.length === 0) return { caseId, added: 0 };
     if ((await countItems(tx, workspaceId, caseId)) > MAX_ITEMS)
-      throw new AppError("conflict", { message: `A case holds at most ${MAX_ITEMS} items. Open another one` });
+      throw new AppError("conflict", { message: `A case can contain at most ${MAX_ITEMS} items. Open another one` });
     await updateCase(tx, workspaceId, caseId);
     const entries = added.map((item) => ({ kind: "added" as const, text: note, item }));
     await recordEntries(tx, context, input, entries);

@@ -7,9 +7,9 @@ import { lockCase } from "./lock-case";
 import { updateCase } from "./queries";
 
 /**
- * Gives a case to a member, or to nobody.
+ * Assigns a case to a member, or unassigns it.
  *
- * @param input.assigneeId user id; empty for nobody
+ * @param input.assigneeId user id; empty to unassign
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
 export async function assignCase(context: Context, input: { workspaceId: string; caseId: string; assigneeId: string }) {
@@ -18,7 +18,7 @@ export async function assignCase(context: Context, input: { workspaceId: string;
   await context.db.transaction(async (tx) => {
     const { assigneeId: former } = await lockCase(tx, input);
     if (assigneeId !== "" && !(await isMember(tx, workspaceId, assigneeId)))
-      throw new AppError("invalid_request", { message: "A case is given to a member of its workspace" });
+      throw new AppError("invalid_request", { message: "The assignee must be a member of this workspace" });
     if (former === assigneeId) return;
     await updateCase(tx, workspaceId, caseId, { assigneeId });
     await recordEntries(tx, context, input, [{ kind: "assigned", text: assigneeId, former }]);

@@ -8,7 +8,7 @@ import { lockCase } from "./lock-case";
 import { updateCase } from "./queries";
 
 /**
- * Writes a comment, which every member of the workspace can read. The audit log notes that there is one.
+ * Adds a comment, visible to every member of the workspace. The audit log records the event, not the text.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
@@ -17,7 +17,7 @@ export async function commentOnCase(context: Context, input: { workspaceId: stri
   await authorize(context, workspaceId, "case.write");
   const text = parseComment(input.text);
   if (text === undefined)
-    throw new AppError("invalid_request", { message: `A comment has 1 to ${MAX_COMMENT} printable characters` });
+    throw new AppError("invalid_request", { message: `A comment must have 1 to ${MAX_COMMENT} printable characters` });
   await context.db.transaction(async (tx) => {
     await lockCase(tx, input);
     await updateCase(tx, workspaceId, caseId);

@@ -8,7 +8,7 @@ import { recordEntries } from "./entry";
 import { countCases, insertCase } from "./queries";
 
 /**
- * Opens a case. It is its maker's until somebody else takes it.
+ * Opens a case, assigned to its creator if that is a member.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
  */
@@ -21,7 +21,7 @@ export async function createCase(context: Context, input: { workspaceId: string;
     await lockWorkspace(tx, workspaceId);
     if ((await countCases(tx, workspaceId)) >= MAX_CASES)
       throw new AppError("conflict", {
-        message: `A workspace keeps at most ${MAX_CASES} cases. Delete old ones first`,
+        message: `A workspace can have at most ${MAX_CASES} cases. Delete old ones first`,
       });
     const assigneeId = role === undefined ? "" : createdBy;
     await insertCase(tx, { workspaceId, caseId, name, createdBy, assigneeId });

@@ -5,7 +5,8 @@ import { lockCase } from "./lock-case";
 import { removeCase } from "./queries";
 
 /**
- * Deletes a case with its items, comments and history, for good. What it was about stays as it is.
+ * Permanently deletes a case with its items, comments and history. The visits, devices and accounts it refers to are not
+ * affected.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -9,7 +9,7 @@ import { findComment, removeEntry } from "./queries-items";
 const UNKNOWN = "There is no such comment";
 
 /**
- * Deletes a comment for good: one's own, or with `case.delete` anybody's.
+ * Permanently deletes a comment: one's own, or anyone's with the permission `case.delete`.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -8,7 +8,7 @@ import { insertEntries, type NewEntry } from "./queries-items";
 type Of = { workspaceId: string; caseId: string };
 type Happened = Pick<NewEntry, "kind" | "text" | "former"> & { item?: CaseItem };
 
-/** Notes in the case what happened. Call it with the transaction that makes the change. */
+/** Adds entries to the history of a case. Call it in the transaction that makes the change. */
 export async function recordEntries(
   tx: Db,
   { actor }: Pick<Context, "actor">,

@@ -15,7 +15,7 @@ import {
 const DAY_MS = 86_400_000;
 const BATCH = 200;
 
-/** Replaces erased words in everything that people wrote in cases. */
+/** Replaces erased words in all free text of a workspace's cases. */
 async function redact(tx: Db, workspaceId: string, words: readonly string[]): Promise<void> {
   for (let from = 0; from < words.length; from += BATCH) {
     const pattern = anyWord(words.slice(from, from + BATCH));
@@ -23,13 +23,13 @@ async function redact(tx: Db, workspaceId: string, words: readonly string[]): Pr
   }
 }
 
-/** Forgets a device and its visits in all cases: items, what their histories say of them, and their ids in comments. */
+/** Erases a device and its visits from all cases: items, their history entries, and their ids in free text. */
 export async function forgetDeviceInCases(tx: Db, workspaceId: string, deviceId: string): Promise<void> {
   const { values } = await forgetDeviceItems(tx, workspaceId, deviceId);
   await redact(tx, workspaceId, [...new Set([deviceId, ...values])]);
 }
 
-/** Forgets an account in all cases, also where somebody wrote its reference. */
+/** Erases an account from all cases, including its reference in free text. */
 export async function forgetAccountInCases(
   tx: Db,
   workspaceId: string,
@@ -39,7 +39,7 @@ export async function forgetAccountInCases(
   await redact(tx, workspaceId, [accountId, accountRef]);
 }
 
-/** Forgets in a workspace's cases the visits that it does not keep any more, and addresses that were added so long ago. */
+/** Erases expired visits from a workspace's cases, and IP addresses that were added that long ago. */
 export async function forgetOldInCases(
   db: Db,
   workspaceId: string,

@@ -11,7 +11,7 @@ export type CaseSummary = {
   caseId: string;
   name: string;
   status: CaseStatus;
-  /** User id; empty while it is nobody's. */
+  /** User id; empty if unassigned. */
   assigneeId: string;
   createdBy: string;
   createdAt: Date;
@@ -27,7 +27,7 @@ type Input = {
 };
 
 /**
- * The cases of a workspace, the latest changed first, a page at a time.
+ * One page of a workspace's cases, most recently changed first.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */

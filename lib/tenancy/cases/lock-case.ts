@@ -6,7 +6,7 @@ import { lockCaseRow } from "./queries";
 export const UNKNOWN_CASE = "There is no such case";
 
 /**
- * A case, locked until the transaction ends.
+ * A case, locked until the end of the transaction.
  *
  * @throws AppError `not_found`
  */

@@ -6,10 +6,10 @@ import type { ItemKind } from "./domain/case";
 
 const inWorkspace = (workspaceId: string): SQL => sql`workspace_id = ${idToUuid(workspaceId)}::uuid`;
 
-/** What was erased, and how many rows of the table that had more of it. */
+/** The erased values, and the number of rows in the table with more of them, to tell whether a batch was full. */
 export type Forgotten = { values: string[]; rows: number };
 
-/** Takes items out of their cases and empties what the cases' histories say of them. */
+/** Deletes items from their cases and blanks them in the cases' histories. */
 async function forgetWhere(
   tx: Db,
   workspaceId: string,
@@ -33,20 +33,20 @@ async function forgetWhere(
   return { values, rows: Math.max(ofItems, rows.length - ofItems) };
 }
 
-/** Everything of a device and of its visits. */
+/** Erases a device and its visits. */
 export const forgetDeviceItems = (tx: Db, workspaceId: string, deviceId: string): Promise<Forgotten> => {
   const ofDevice = sql`device_id = ${idToUuid(deviceId)}::uuid`;
   return forgetWhere(tx, workspaceId, { items: ofDevice, entries: ofDevice });
 };
 
-/** Everything of one value. */
+/** Erases one value. */
 export const forgetValue = (tx: Db, workspaceId: string, kind: ItemKind, value: string): Promise<Forgotten> =>
   forgetWhere(tx, workspaceId, {
     items: sql`kind = ${kind} and value = ${value}`,
     entries: sql`item_kind = ${kind} and item_value = ${value}`,
   });
 
-/** One batch of visits that are older than `firstImprint`. */
+/** Erases one batch of visits older than `firstImprint`. */
 export const forgetVisitsBefore = (tx: Db, workspaceId: string, firstImprint: string, limit: number) =>
   forgetWhere(tx, workspaceId, {
     items: sql`kind = 'visit' and value < ${firstImprint}`,
@@ -54,7 +54,7 @@ export const forgetVisitsBefore = (tx: Db, workspaceId: string, firstImprint: st
     limit,
   });
 
-/** One batch of addresses that were added before an instant. */
+/** Erases one batch of IP addresses added before an instant. */
 export const forgetAddressesBefore = (tx: Db, workspaceId: string, before: Date, limit: number) => {
   const at = sql`${before.toISOString()}::timestamptz`;
   return forgetWhere(tx, workspaceId, {
@@ -64,10 +64,10 @@ export const forgetAddressesBefore = (tx: Db, workspaceId: string, before: Date,
   });
 };
 
-/** What stands in a text in place of what was erased. */
+/** Placeholder for erased words. */
 const ERASED = "[erased]";
 
-/** Replaces what a regular expression finds in everything that people wrote in the cases of a workspace. */
+/** Replaces all matches of a regular expression in the free text of a workspace's cases. */
 export async function redactTexts(tx: Db, workspaceId: string, pattern: string): Promise<void> {
   const changed = (column: SQL) => sql`regexp_replace(${column}, ${pattern}, ${ERASED}, 'g')`;
   const [name, note, text, former] = [sql`name`, sql`note`, sql`text`, sql`former`];

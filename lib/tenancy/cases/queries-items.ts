@@ -8,7 +8,7 @@ import type { CaseItem, ItemKind } from "./domain/case";
 const itemsOf = (workspaceId: string, caseId: string) =>
   and(eq(caseItems.workspaceId, workspaceId), eq(caseItems.caseId, caseId));
 
-/** The items of a case in the order in which they were added. */
+/** The items of a case, oldest first. */
 export function listItemRows(db: Db, workspaceId: string, caseId: string, limit: number) {
   return db
     .select({
@@ -29,7 +29,7 @@ export async function countItems(tx: Db, workspaceId: string, caseId: string): P
   return row?.items ?? 0;
 }
 
-/** Adds items; those that were new. */
+/** Inserts items and returns those that were new. */
 export async function insertItems(
   tx: Db,
   { workspaceId, caseId, items, note, addedBy }: NewItems,
@@ -49,7 +49,7 @@ export async function insertItems(
 
 type NewItems = { workspaceId: string; caseId: string; items: readonly CaseItem[]; note: string; addedBy: string };
 
-/** Takes an item out of its case; undefined when it was not in it. */
+/** Deletes an item from its case; undefined if it was not there. */
 export async function removeItem(
   tx: Db,
   { workspaceId, caseId, kind, value }: { workspaceId: string; caseId: string; kind: ItemKind; value: string },
@@ -76,7 +76,7 @@ const entryColumns = {
   itemValue: caseEntries.itemValue,
 };
 
-/** What happened in a case, newest first, behind `before`. */
+/** History of a case, newest first, starting after `before`. */
 export function listEntryRows(
   db: Db,
   { workspaceId, caseId }: { workspaceId: string; caseId: string },

@@ -18,7 +18,7 @@ const caseColumns = {
 const ofCase = (workspaceId: string, caseId: string) =>
   and(eq(cases.workspaceId, workspaceId), eq(cases.caseId, caseId));
 
-/** How many items of a case there are: a range of its primary key. */
+/** Number of items in a case: counts a range of the primary key. */
 const itemsOf = (workspaceId: string) => sql<number>`(
   select count(*)::int from case_items i
   where i.workspace_id = ${sql.param(workspaceId, cases.workspaceId)}::uuid and i.case_id = cases.case_id)`;
@@ -30,7 +30,7 @@ type Page = {
   limit: number;
 };
 
-/** Cases, the latest changed first, behind `before`. */
+/** Cases, most recently changed first, starting after `before`. */
 export function listCaseRows(db: Db, workspaceId: string, { statuses, assigneeId, before, limit }: Page) {
   const behind = before
     ? sql`(${cases.changedAt}, ${cases.caseId}) < (${before.at}::timestamptz, ${sql.param(before.id, cases.caseId)}::uuid)`
@@ -63,7 +63,7 @@ export async function findCase(db: Db, workspaceId: string, caseId: string) {
   return row;
 }
 
-/** The case, locked until the transaction ends. */
+/** The case, locked until the end of the transaction. */
 export async function lockCaseRow(tx: Db, workspaceId: string, caseId: string) {
   const [row] = await tx.select(caseColumns).from(cases).where(ofCase(workspaceId, caseId)).for("update");
   return row;
@@ -78,7 +78,7 @@ export async function insertCase(
 
 type Change = { name?: string; status?: CaseStatus; assigneeId?: string };
 
-/** Changes a case and notes when. */
+/** Updates a case and its change time. */
 export async function updateCase(tx: Db, workspaceId: string, caseId: string, change: Change = {}): Promise<void> {
   const changedAt: SQL = sql`statement_timestamp()`;
   await tx
@@ -87,7 +87,7 @@ export async function updateCase(tx: Db, workspaceId: string, caseId: string, ch
     .where(ofCase(workspaceId, caseId));
 }
 
-/** Deletes a case with everything in it. */
+/** Deletes a case with its items and history. */
 export async function removeCase(tx: Db, workspaceId: string, caseId: string): Promise<void> {
   const within = (table: typeof caseItems | typeof caseEntries) =>
     and(eq(table.workspaceId, workspaceId), eq(table.caseId, caseId));

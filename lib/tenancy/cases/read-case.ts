@@ -10,13 +10,13 @@ import { listEntryRows, listItemRows } from "./queries-items";
 
 const PAGE = 50;
 
-/** Whether the actor may know what an item of this kind is. */
+/** Whether the actor may see the value of items of this kind. */
 const mayKnow = ({ canSeeAddresses, plan }: Access, kind: ItemKind): boolean =>
   (kind !== "address" || canSeeAddresses) && (kind !== "account" || PLAN_LIMITS[plan].hasAccountMap);
 
 type EntryRow = Awaited<ReturnType<typeof listEntryRows>>[number]["entry"];
 
-/** What an entry tells this actor: a note on what may not be known is left out with it. */
+/** An entry as shown to this actor. A note on a hidden item is hidden as well. */
 function entryFor(access: Access, isDeletable: boolean, { itemKind, itemValue, ...entry }: EntryRow) {
   const isKnown = itemKind === null || mayKnow(access, itemKind);
   return {
@@ -28,8 +28,8 @@ function entryFor(access: Access, isDeletable: boolean, { itemKind, itemValue, .
 }
 
 /**
- * A case with its items, and what happened in it a page at a time, newest first. The value of an item is undefined
- * where the actor may not know it, and that of an entry is null once what it named is erased.
+ * A case with its items and one page of its history, newest first. The value of an item is undefined if the actor may not
+ * see it, and that of an entry is null after erasure.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */

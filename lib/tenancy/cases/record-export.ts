@@ -5,7 +5,7 @@ import { recordEntries } from "./entry";
 import { lockCase } from "./lock-case";
 
 /**
- * Notes in a case and in the audit log that its evidence was handed out, and what was handed out.
+ * Records in a case and in the audit log that its evidence was exported, and in which format.
  *
  * @throws AppError `not_found`, `forbidden`
  */

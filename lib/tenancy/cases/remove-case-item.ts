@@ -9,7 +9,7 @@ import { updateCase } from "./queries";
 import { removeItem } from "./queries-items";
 
 /**
- * Takes an item out of a case. What it names stays as it is, and the history of the case says that it was there.
+ * Removes an item from a case. The object itself is not affected, and the case's history keeps a record of it.
  *
  * @throws AppError `not_found`, `forbidden`
  */
@@ -24,7 +24,7 @@ export async function removeCaseItem(
   await context.db.transaction(async (tx) => {
     await lockCase(tx, input);
     const item = await removeItem(tx, input);
-    if (!item) throw new AppError("not_found", { message: "The case does not hold this" });
+    if (!item) throw new AppError("not_found", { message: "The case does not contain this item" });
     await updateCase(tx, workspaceId, caseId);
     await recordEntries(tx, context, input, [{ kind: "removed", item }]);
     await recordAudit(tx, context, { workspaceId, action: "case.remove", target: caseId, detail: { kind } });

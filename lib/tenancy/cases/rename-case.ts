@@ -6,7 +6,7 @@ import { lockCase } from "./lock-case";
 import { updateCase } from "./queries";
 
 /**
- * Renames a case. The audit log does not get the name, which may be about a person.
+ * Renames a case. The name is not written to the audit log, since it may contain personal data.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */

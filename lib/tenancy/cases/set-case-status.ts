@@ -7,7 +7,7 @@ import { lockCase } from "./lock-case";
 import { updateCase } from "./queries";
 
 /**
- * Says how far a case is. A closed one can be opened again.
+ * Sets the status of a case. Closed cases can be reopened.
  *
  * @throws AppError `not_found`, `forbidden`
  */

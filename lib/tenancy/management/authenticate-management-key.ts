@@ -11,8 +11,8 @@ export type ManagementPrincipal = { workspaceId: string; keyId: string; scopes: 
 const BEARER = /^Bearer ([A-Za-z0-9_]+)$/i;
 
 /**
- * The principal behind the `Authorization` header. Malformed, unknown, expired and revoked keys are refused alike, and so
- * is every other kind of key; what is malformed is refused without a query.
+ * The principal of the `Authorization` header. Malformed, unknown, expired and revoked keys and all other kinds of keys get
+ * the same refusal; malformed ones are refused without a query.
  *
  * @throws AppError `auth_failed`
  */

@@ -20,14 +20,14 @@ function requireScopes(texts: readonly string[]): ManagementScope[] {
   const scopes = [...new Set(texts)];
   const known = scopes.filter(isScope);
   if (known.length > 0 && known.length === scopes.length) return known;
-  throw new AppError("invalid_request", { message: `Choose what the key is for: ${MANAGEMENT_SCOPES.join(", ")}` });
+  throw new AppError("invalid_request", { message: `Choose at least one scope of: ${MANAGEMENT_SCOPES.join(", ")}` });
 }
 
 /** @throws AppError `invalid_request` */
 function requireLifetime(seconds: number): number {
   if (seconds >= MIN_LIFETIME_SECONDS && seconds <= MAX_LIFETIME_SECONDS) return seconds;
   throw new AppError("invalid_request", {
-    message: "A management key expires after one minute at the earliest and 366 days at the latest",
+    message: "A management key must expire after at least one minute and at most 366 days",
   });
 }
 
@@ -39,8 +39,8 @@ type CreateManagementKey = {
 };
 
 /**
- * Creates a key that manages the workspace from scripts. Its secret is returned here only. For keys of the API it takes
- * the permission to make such keys.
+ * Creates a key for managing the workspace from scripts. The secret is only ever returned here. The scope `keys` requires
+ * that the actor may create API keys.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
  */
@@ -60,7 +60,7 @@ export async function createManagementKey(context: Context, input: CreateManagem
     await lockWorkspace(tx, workspaceId);
     if ((await countManagementKeys(tx, workspaceId)) >= MAX_KEYS)
       throw new AppError("conflict", {
-        message: `A workspace has at most ${MAX_KEYS} management keys. Revoke one first`,
+        message: `A workspace can have at most ${MAX_KEYS} management keys. Revoke one first`,
       });
     const createdBy = actorId(context.actor) || context.actor.kind;
     const row = { workspaceId, keyId, name, scopes, createdBy, ...stored };

@@ -75,7 +75,7 @@ export async function addManagedOrigin(
     expiresAfterSeconds: input.expires_in_seconds,
   });
   const [stored] = allowed;
-  if (!stored) throw new Error("the origin that was added is not found");
+  if (!stored) throw new Error("the inserted origin was not found");
   return {
     web_app_id: webApp.webAppId,
     origin: stored.origin,
@@ -84,7 +84,7 @@ export async function addManagedOrigin(
 }
 
 /**
- * What is no origin is refused: said to be off the list, it would let the one that was meant stay on it.
+ * Removes an origin. A malformed origin is an error: reporting it as removed would leave the intended one allowed.
  *
  * @throws AppError `forbidden`, `invalid_origin`, `not_found` for an unknown Web App
  */

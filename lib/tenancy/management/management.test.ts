@@ -41,7 +41,7 @@ async function createSetup(scopes: readonly string[] = MANAGEMENT_SCOPES) {
 const codeOf = ({ status, body }: { status: number; body: Json }) => [status, (body["error"] as Json)["code"]];
 const PREVIEW = "https://preview-7.shop.example";
 
-/** Submits as a page of `origin` does. */
+/** Submits as a page of `origin` would. */
 async function submitFrom(setup: Awaited<ReturnType<typeof createSetup>>, origin: string) {
   const site = { ...setup.site, origin };
   const issued = await call("/api/v1/imprints/challenge", {
@@ -54,7 +54,7 @@ async function submitFrom(setup: Awaited<ReturnType<typeof createSetup>>, origin
   return (await submit(site, submissionBody(site, { challenge }))).status;
 }
 
-test("what is no origin is not said to be dropped: the one that was meant would stay allowed", async () => {
+test("a malformed origin is not reported as removed: the intended one would stay allowed", async () => {
   const { ask, origins } = await createSetup(["origins"]);
   await ask("PUT", origins, { origin: PREVIEW });
   for (const slip of [`${PREVIEW}/`, "preview-7.shop.example", `${PREVIEW}.`])
@@ -67,7 +67,7 @@ test("what is no origin is not said to be dropped: the one that was meant would 
     expect(await ask("DELETE", `${origins}?origin=${shouted}`)).toMatchObject({ body: { origin: PREVIEW, removed } });
 });
 
-test("a preview deployment allows its origin for a while and drops it again; repeating either changes nothing", async () => {
+test("a preview deployment adds its origin for a limited time and removes it again; repeating either changes nothing", async () => {
   const setup = await createSetup(["origins"]);
   const { ask, origins } = setup;
   expect(await submitFrom(setup, PREVIEW)).toBe(403);
@@ -83,7 +83,7 @@ test("a preview deployment allows its origin for a while and drops it again; rep
   expect(await submitFrom(setup, PREVIEW)).toBe(403);
 });
 
-test("an origin is refused from its end on by the clock of the database, and leaves every list; allowing it again counts", async () => {
+test("an origin is refused from its expiry by the database clock, and leaves every list; it can be added again", async () => {
   const setup = await createSetup();
   const { ask, origins } = setup;
   await ask("PUT", origins, { origin: PREVIEW, expires_in_seconds: 60 });
@@ -100,7 +100,7 @@ test("an origin is refused from its end on by the clock of the database, and lea
   expect(await listed()).toContain(`{"origin":"${PREVIEW}","expires_at":null}`);
 });
 
-test("an origin that is allowed for good is never shortened", async () => {
+test("a permanent origin is never given an expiry", async () => {
   const { site, ask, origins } = await createSetup();
   expect(await ask("PUT", origins, { origin: site.origin, expires_in_seconds: 60 })).toMatchObject({
     body: { expires_at: null },
@@ -132,7 +132,7 @@ test("Web Apps and keys are managed by the operations of the contract", async ()
   expect(JSON.stringify((await ask("GET", "/keys")).body)).not.toContain(String(rotated["api_key"]).slice(14));
 });
 
-test("each change is in the audit log under the key, without its secret", async () => {
+test("each change is audited under the key, without its secret", async () => {
   const { site, key, ask, origins } = await createSetup();
   await ask("PUT", origins, { origin: PREVIEW });
   const rows = await db.execute<{ action: string; actor_kind: string; actor_id: string; all: string }>(sql`
@@ -142,7 +142,7 @@ test("each change is in the audit log under the key, without its secret", async 
   expect(JSON.stringify(rows)).not.toContain(key.secret.slice(11));
 });
 
-test("a scope opens its operations and no other", async () => {
+test("a scope allows its own operations and no others", async () => {
   const allowed: Record<string, string[]> = {
     web_apps: ["GET /web-apps", "POST /web-apps", "PUT /web-apps/ID"],
     origins: ["GET /web-apps", "PUT /web-apps/ID/origins", "DELETE /web-apps/ID/origins"],
@@ -171,7 +171,7 @@ test("a scope opens its operations and no other", async () => {
   }
 });
 
-test("another workspace's Web Apps and keys look as if they did not exist", async () => {
+test("another workspace's Web Apps and keys appear not to exist", async () => {
   const [{ ask }, other] = [await createSetup(), await createSetup()];
   for (const [method, path, body] of [
     ["PUT", `/web-apps/${other.site.webAppId}`, { name: "x", state: "paused" }],
@@ -186,7 +186,7 @@ test("another workspace's Web Apps and keys look as if they did not exist", asyn
   expect(await submitFrom(other, other.site.origin)).toBe(201);
 });
 
-test("no key is taken for another kind: report keys do not manage, management keys read no Report", async () => {
+test("no key is accepted as another kind: report keys do not manage, management keys read no Report", async () => {
   const { site, key, ask } = await createSetup();
   const { imprint } = await visit(site);
   expect((await readReport(key.secret, imprint)).status).toBe(401);
@@ -197,7 +197,7 @@ test("no key is taken for another kind: report keys do not manage, management ke
   expect(response.status).toBe(401);
 });
 
-test("a revoked and an expired key are refused at once", async () => {
+test("revoked and expired keys are refused at once", async () => {
   const [revoked, expired] = [await createSetup(), await createSetup()];
   await revokeManagementKey(operator, { workspaceId: revoked.site.workspaceId, keyId: revoked.key.keyId });
   await db.execute(sql`
@@ -231,7 +231,7 @@ test.each([
   });
 });
 
-test("who may not make API keys gives no management key that may", async () => {
+test("a member who may not create API keys cannot create a management key that may", async () => {
   const { workspaceId } = await createSite(db);
   const admin = await memberContext(db, workspaceId, "admin");
   await db.execute(sql`

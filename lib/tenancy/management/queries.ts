@@ -21,13 +21,13 @@ type NewKey = {
 const ofKey = (workspaceId: string, keyId: string) =>
   and(eq(managementKeys.workspaceId, workspaceId), eq(managementKeys.keyId, keyId));
 
-/** Stores a key; its expiry is by the database clock. */
+/** Stores a key. The expiry is computed by the database clock. */
 export async function insertManagementKey(tx: Db, row: NewKey, expiresAfterSeconds: number): Promise<Date> {
   const [stored] = await tx
     .insert(managementKeys)
     .values({ ...row, expiresAt: sql`now() + make_interval(secs => ${expiresAfterSeconds})` })
     .returning({ expiresAt: managementKeys.expiresAt });
-  if (!stored) throw new Error("the key that was inserted is not found");
+  if (!stored) throw new Error("the inserted key was not found");
   return stored.expiresAt;
 }
 
@@ -54,7 +54,7 @@ export async function listManagementKeyRows(db: Db, workspaceId: string) {
   return rows.map((row) => ({ ...row, scopes: row.scopes as ManagementScope[] })); // safe: written by `insertManagementKey`
 }
 
-/** The key, locked until the transaction ends. */
+/** The key, locked until the end of the transaction. */
 export async function lockManagementKey(tx: Db, workspaceId: string, keyId: string) {
   const [row] = await tx
     .select({ name: keyColumns.name, state: keyColumns.state })
@@ -85,7 +85,7 @@ const usableByHash = statement<UsableRow>(
   "read management key",
 );
 
-/** The key of a hash, unless it is revoked or expired. */
+/** The key with this hash, unless it is revoked or expired. */
 export async function findUsableManagementKey(db: Db, keyHash: Uint8Array) {
   const [row] = await usableByHash(db, { keyHash });
   return (
@@ -98,7 +98,7 @@ export async function findUsableManagementKey(db: Db, keyHash: Uint8Array) {
   );
 }
 
-/** Records the minute of use; of concurrent callers one writes. */
+/** Records the time of use, to the minute. Only one of several concurrent callers writes. */
 export async function touchManagementKey(db: Db, workspaceId: string, keyId: string): Promise<void> {
   await db
     .update(managementKeys)
@@ -111,7 +111,7 @@ export async function touchManagementKey(db: Db, workspaceId: string, keyId: str
     );
 }
 
-/** Whether management keys were hashed under this pepper. */
+/** Whether any management key is hashed under this pepper. */
 export async function hasManagementKeyUnder(db: Db, pepperId: string): Promise<boolean> {
   const rows = await db
     .select({ keyId: managementKeys.keyId })

@@ -5,15 +5,15 @@ import { observedRules } from "@/db/schema";
 import { idToUuid } from "@/lib/contract/ids";
 import { SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
 
-/** The workspace id under which the rules of the whole instance stand. */
+/** Workspace id of instance-wide rule modes. */
 export const INSTANCE = SYSTEM_WORKSPACE_ID;
 
-/** Rules that are evidence only in a workspace, as a value for the statement that resolves an environment. */
+/** SQL array of the rules in observe mode in a workspace, for the statement that resolves an environment. */
 export const observedRulesIn = (workspace: SQL): SQL => sql`array(
     select r.rule_id from observed_rules r
     where r.workspace_id in (${workspace}, ${sql.raw(`'${idToUuid(INSTANCE)}'`)}::uuid))`;
 
-/** Rules that are switched to observe in a workspace, by itself or by the instance. */
+/** Rules in observe mode in a workspace, set by itself or instance-wide. */
 export function listObservedRules(db: Db, workspaceId: string) {
   return db
     .select({
@@ -27,7 +27,7 @@ export function listObservedRules(db: Db, workspaceId: string) {
     .where(inArray(observedRules.workspaceId, [workspaceId, INSTANCE]));
 }
 
-/** False when it was observed before. */
+/** False if the rule was in observe mode already. */
 export async function insertObservedRule(
   tx: Db,
   row: { workspaceId: string; ruleId: string; actorKind: string; createdBy: string },
@@ -36,7 +36,7 @@ export async function insertObservedRule(
   return rows.length > 0;
 }
 
-/** False when it was not observed. */
+/** False if the rule was not in observe mode. */
 export async function deleteObservedRule(tx: Db, workspaceId: string, ruleId: string): Promise<boolean> {
   const rows = await tx
     .delete(observedRules)

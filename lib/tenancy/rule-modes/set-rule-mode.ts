@@ -4,12 +4,12 @@ import { authorize } from "@/lib/tenancy/workspaces";
 import { deleteObservedRule, insertObservedRule, INSTANCE } from "./queries";
 
 export type RuleMode = "enforce" | "observe";
-/** A workspace, or the instance with all its workspaces. */
+/** A workspace, or the whole instance. */
 export type RuleScope = { workspaceId: string } | "instance";
 
 /**
- * Switches a rule, whose id the caller has checked: `observe` keeps what it finds as evidence and out of the Report.
- * It holds for visits from then on.
+ * Sets the mode of a rule. In mode `observe` its findings are stored as evidence but left out of Reports. Applies to later
+ * visits only. The caller must have validated the rule id.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -15,7 +15,7 @@ const hasNeeded = (adapter: Adapter): adapter is Adapter & Required<Pick<Adapter
 
 const MAX_USER_AGENT_CHARACTERS = 300;
 
-/** Facts of a sign-in for the audit log and the list of sessions. */
+/** Facts about a sign-in for the audit log and the list of sessions. */
 export type SignInFacts = Pick<Context, "requestId" | "address"> & {
   userAgent?: string;
   /** The sign-in method; called once it is known. */
@@ -23,10 +23,10 @@ export type SignInFacts = Pick<Context, "requestId" | "address"> & {
 };
 
 /**
- * The adapter of next-auth, with these changes: session tokens are stored as hashes; signing in never creates a user,
- * so that only known addresses can sign in; a provider account is never linked to the current session's user; the
- * first verification of an address ends earlier sessions; sign-in and sign-out are in the audit log. Verification
- * tokens are left to `useLoginLink`, so that no endpoint of next-auth accepts one.
+ * next-auth's adapter with these changes: session tokens are stored as hashes; signing in never creates a user, so only
+ * known e-mail addresses can sign in; a provider account is never linked to the current session's user; the first
+ * verification of an address ends earlier sessions; sign-in and sign-out are audited. Verification tokens are left to
+ * `useLoginLink`, so that no endpoint of next-auth accepts one.
  */
 export function createAuthAdapter(db: Database = database(), facts: SignInFacts = {}): Adapter {
   const { userAgent = "", method, ...request } = facts;
@@ -34,9 +34,9 @@ export function createAuthAdapter(db: Database = database(), facts: SignInFacts 
   if (!hasNeeded(inner)) throw new Error("the adapter of next-auth lacks a method");
   return {
     ...inner,
-    createUser: () => Promise.reject(new AppError("forbidden", { message: "This address is not known here" })),
+    createUser: () => Promise.reject(new AppError("forbidden", { message: "This e-mail address is not known here" })),
     getUserByEmail: (email) => inner.getUserByEmail(email.toLowerCase()),
-    // Its tokens of links come from `requestLoginLink`.
+    // Sign-in links are created by `requestLoginLink`, not by next-auth.
     createVerificationToken: () => Promise.resolve(null),
     useVerificationToken: () => Promise.resolve(null),
     async linkAccount(account) {

@@ -6,19 +6,19 @@ import { isProviderLinked } from "./queries";
 type Presented = {
   provider: string;
   providerAccountId: string;
-  /** Claims as the provider gave them. */
+  /** The provider's claims, unvalidated. */
   claims: { email?: unknown; email_verified?: unknown };
 };
 
-/** Some issuers send the claim as text. */
+/** Some issuers send `email_verified` as a string. */
 const isVerified = ({ provider, claims }: Presented) =>
   claims.email_verified === true ||
   claims.email_verified === "true" ||
   (provider === "oidc" && env.OIDC_TRUST_EMAIL && claims.email_verified === undefined);
 
 /**
- * Whether a person may sign in by an identity provider: a linked account, or an address that is known here and
- * verified there. An unverified address proves nothing.
+ * Whether a person may sign in through an identity provider: with a linked account, or with a known e-mail address that the
+ * provider has verified. An unverified address proves nothing.
  */
 export async function admitFromProvider(db: Db, presented: Presented): Promise<"admitted" | "unknown" | "unverified"> {
   if (await isProviderLinked(db, presented)) return "admitted";

@@ -15,10 +15,10 @@ type CompleteSetup = {
 };
 
 /**
- * The first set-up: creates the owner, who is also an operator, the first workspace, its first Web App and a server
- * key, atomically. Exactly one call succeeds, and invalid input does not use up the link.
+ * First set-up: creates the owner, who is also an operator, a workspace, a Web App and a server key, atomically. Exactly
+ * one call succeeds, and invalid input does not use up the link.
  *
- * @throws AppError `auth_failed` for a link that is unknown or used, `conflict` when there is an owner already,
+ * @throws AppError `auth_failed` for an unknown or used link, `conflict` if there is already an owner,
  * `invalid_request`, `invalid_origin`
  */
 export async function completeSetup({ db, ...request }: Omit<Context, "actor">, input: CompleteSetup) {
@@ -26,7 +26,7 @@ export async function completeSetup({ db, ...request }: Omit<Context, "actor">, 
   return await db.transaction(async (tx) => {
     await lockSetup(tx);
     if (await hasAnyOwner(tx))
-      throw new AppError("conflict", { message: "This instance is set up already. Sign in instead" });
+      throw new AppError("conflict", { message: "This instance is already set up. Sign in instead" });
     if (!(await useSetupLink(tx, sha256(input.token)))) {
       throw new AppError("auth_failed", {
         message: "This set-up link is not valid. The server prints a new one when it starts",

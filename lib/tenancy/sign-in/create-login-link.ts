@@ -5,9 +5,9 @@ import { findUserByEmail, requireEmail } from "@/lib/tenancy/workspaces";
 import { makeLoginLink } from "./request-login-link";
 
 /**
- * Makes a one-time sign-in link for a known address, valid for 15 minutes.
+ * Creates a one-time sign-in link for a known e-mail address, valid for 15 minutes.
  *
- * @throws AppError `forbidden`, `invalid_request`, `not_found` for an address that belongs to nobody
+ * @throws AppError `forbidden`, `invalid_request`, `not_found` for an unknown address
  */
 export async function createLoginLink(context: Context, input: { email: string }) {
   requireOperator(context);
@@ -15,7 +15,7 @@ export async function createLoginLink(context: Context, input: { email: string }
   const user = await findUserByEmail(context.db, email);
   if (!user) {
     throw new AppError("not_found", {
-      message: "Nobody here has that address. Make the person a member of a workspace first",
+      message: "There is no user with this e-mail address. Add the person to a workspace first",
     });
   }
   const link = await context.db.transaction(async (tx) => {

@@ -8,7 +8,7 @@ import { requireSelf } from "./require-self";
 const UNKNOWN = "There is no such session";
 
 /**
- * Signs a person out in one browser.
+ * Ends one session of a person.
  *
  * @throws AppError `forbidden`, `not_found`
  */
@@ -29,7 +29,7 @@ export async function endSession(context: Context, input: { userId: string; sess
 }
 
 /**
- * Signs a person out everywhere except in the current session.
+ * Ends all sessions of a person except the current one.
  *
  * @throws AppError `forbidden`
  */

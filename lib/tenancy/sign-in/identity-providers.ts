@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { env } from "@/lib/platform/env";
 
-/** An identity provider as the sign-in page names it. */
+/** An identity provider as shown on the sign-in page. */
 export type SignInMethod = { id: "oidc" | "google" | "github"; name: string };
 
 type OpenIdSettings = SignInMethod & { issuer: string; clientId: string; clientSecret: string };
@@ -30,13 +30,13 @@ function gitHubSettings(): GitHubSettings | undefined {
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;
 }
 
-/** The identity providers that are configured, in the order in which they are offered. */
+/** The configured identity providers, in display order. */
 export function signInMethods(): SignInMethod[] {
   const openId = openIdSettings().map(({ id, name }): SignInMethod => ({ id, name }));
   return gitHubSettings() ? [...openId, { id: "github", name: "GitHub" }] : openId;
 }
 
-/** Shared by all providers. Their tokens are not stored: sign-in needs them once. */
+/** Options of all providers. Their tokens are not stored: they are needed only during sign-in. */
 const common = {
   // Safe: `admitFromProvider` requires a verified address.
   allowDangerousEmailAccountLinking: true,
@@ -53,7 +53,7 @@ const openIdProvider = ({ id, name, issuer, clientId, clientSecret }: OpenIdSett
   issuer,
   clientId,
   clientSecret,
-  // Claims of the person come from the userinfo endpoint: not every issuer puts the address into the ID token.
+  // Read claims from the userinfo endpoint: not every issuer puts the e-mail address into the ID token.
   idToken: false,
   checks: ["pkce" as const, "state" as const, "nonce" as const],
   authorization: { params: { scope: "openid email profile" } },
@@ -63,7 +63,7 @@ const openIdProvider = ({ id, name, issuer, clientId, clientSecret }: OpenIdSett
 const GitHubUser = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() });
 const GitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** A provider that hangs would keep those who wait for it in the process of the pages, in the place of others. */
+/** With a timeout: a hanging provider would tie up requests in the pages process at the expense of others. */
 export const askProvider: typeof fetch = (address, options) =>
   fetch(address, { ...options, signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) });
 
@@ -74,7 +74,7 @@ async function readGitHub<T>(url: string, accessToken: string, schema: z.ZodType
   return schema.parse(await answer.json());
 }
 
-/** GitHub, or GitHub Enterprise Server at `GITHUB_URL`, whose API lies elsewhere. Source: docs.github.com/rest. */
+/** GitHub, or GitHub Enterprise Server at `GITHUB_URL`, which has its API at another path. Source: docs.github.com/rest. */
 function gitHubProvider({ clientId, clientSecret }: GitHubSettings) {
   const site = env.GITHUB_URL.replace(/\/+$/, "");
   const api = site === "https://github.com" ? "https://api.github.com" : `${site}/api/v3`;
@@ -91,7 +91,7 @@ function gitHubProvider({ clientId, clientSecret }: GitHubSettings) {
     token: `${site}/login/oauth/access_token`,
     userinfo: {
       url: `${api}/user`,
-      // The public profile shows any address that the person typed; only the list tells which is verified.
+      // The public profile shows an arbitrary address; only this list says which one is verified.
       async request({ tokens }: { tokens: { access_token?: string } }) {
         const token = tokens.access_token ?? "";
         const [user, emails] = await Promise.all([
@@ -110,7 +110,7 @@ function gitHubProvider({ clientId, clientSecret }: GitHubSettings) {
   };
 }
 
-/** The configured providers in the form of next-auth. */
+/** The configured providers in next-auth's format. */
 export function identityProviders() {
   const gitHub = gitHubSettings();
   return [...openIdSettings().map(openIdProvider), ...(gitHub ? [gitHubProvider(gitHub)] : [])];

@@ -27,7 +27,7 @@ const SET = {
   INIT_API_KEY: apiKey,
 };
 
-test("of processes that start at once on an empty instance one sets it up, and no later start changes anything", async () => {
+test("of several processes starting on an empty instance exactly one sets it up, and later starts change nothing", async () => {
   const { db, url } = await createTestDatabase();
   const operator = operatorContext(db);
   const other = connect({ url, poolSize: 2, prepare: false, applicationName: "other" });
@@ -58,7 +58,7 @@ test("of processes that start at once on an empty instance one sets it up, and n
   expect(await listWorkspaces(operator)).toHaveLength(1);
 });
 
-test("an instance with a workspace but no person is not changed", async () => {
+test("an instance with a workspace but no user is not changed", async () => {
   const { db } = await createTestDatabase();
   const operator = operatorContext(db);
   await createWorkspace(operator, { name: "By hand" });
@@ -67,7 +67,7 @@ test("an instance with a workspace but no person is not changed", async () => {
   await expect(authenticateApiKey(db, apiKey)).rejects.toMatchObject({ code: "auth_failed" });
 });
 
-test("a malformed value is refused by its variable's name without telling secrets, and makes nothing; then a file's key is taken", async () => {
+test("a malformed value is reported by variable name without its value, and nothing is created; a key file is read", async () => {
   const { db } = await createTestDatabase();
   const file = join(folder, "key");
   const wrong = `${apiKey.slice(0, -1)}${apiKey.endsWith("A") ? "B" : "A"}`;

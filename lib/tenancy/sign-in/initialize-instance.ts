@@ -13,7 +13,7 @@ import { lockSetup } from "./queries";
 
 export type { InitialVariables };
 
-/** Adds the name of the variable to an error; values can be secrets and are not repeated. */
+/** Prefixes an error with the name of the variable. Values may be secrets and are not repeated. */
 function named<T>(name: keyof InitialVariables, read: () => T): T {
   try {
     return read();
@@ -47,7 +47,7 @@ function checkWebApp({ name, origins, environmentId, key }: WebAppSet) {
   };
 }
 
-/** @throws Error that names the variable */
+/** @throws Error naming the variable */
 function readValues(given: InitialVariables) {
   const reading = readInitialSet(given);
   if ("obstacle" in reading) throw new Error(reading.obstacle);
@@ -63,11 +63,11 @@ function readValues(given: InitialVariables) {
 type Made = { email: string; workspaceId: string; environmentId: string | undefined };
 
 /**
- * Sets an empty instance up from the environment: owner, workspace, Web App and key, atomically. Of processes that
- * start at the same time one does. On an instance with any person or workspace the variables are not even read.
+ * Sets up an empty instance from the environment: owner, workspace, Web App and key, atomically. If several processes start
+ * at the same time, one does it. If any user or workspace exists, the variables are not even read.
  *
- * @returns undefined when nothing was created
- * @throws Error that names the variable that is missing or malformed
+ * @returns undefined if nothing was created
+ * @throws Error naming the missing or malformed variable
  */
 export async function initializeInstance(db: Database, given: InitialVariables): Promise<Made | undefined> {
   return await db.transaction(async (tx) => {
@@ -83,5 +83,5 @@ export async function initializeInstance(db: Database, given: InitialVariables):
   });
 }
 
-/** A new key and environment id for the first start of an instance. */
+/** A new key and environment id for the INIT_ variables of an instance. */
 export const drawInitialValues = () => ({ apiKey: drawKey("live"), environmentId: newId("environment") });

@@ -3,7 +3,7 @@ import { listSessionsOf } from "./queries";
 import { requireSelf } from "./require-self";
 
 /**
- * The browsers in which a person is signed in, newest first.
+ * A person's active sessions, newest first.
  *
  * @throws AppError `forbidden`
  */

@@ -6,7 +6,7 @@ import { createWorkspace, ensureUser } from "@/lib/tenancy/workspaces";
 type FirstOwner = {
   email: string;
   workspaceName: string;
-  /** What set the instance up: its one-time link, or the environment of its first start. */
+  /** How the instance was set up: by its one-time link, or by the environment on first start. */
   by: "link" | "environment";
 };
 

@@ -4,7 +4,7 @@ import { deleteEnded } from "./queries";
 
 const BATCH = 5_000;
 
-/** Deletes sessions and sign-in links that have ended. */
+/** Deletes expired sessions and sign-in links. */
 export async function purgeEndedSessions(db: Db, signal: AbortSignal): Promise<void> {
   await inBatches(BATCH, (limit) => deleteEnded(db, limit), signal);
 }

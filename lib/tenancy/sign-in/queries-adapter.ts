@@ -3,7 +3,7 @@ import { DrizzleAdapter } from "@auth/drizzle-adapter";
 import type { Database } from "@/db/client";
 import { accounts, sessions, users, verificationTokens } from "@/db/schema";
 
-/** The adapter of next-auth over our tables. */
+/** next-auth's Drizzle adapter on our tables. */
 export const drizzleAdapter = (db: Database) =>
   DrizzleAdapter(db, {
     usersTable: users,

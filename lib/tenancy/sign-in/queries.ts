@@ -3,10 +3,10 @@ import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, ne, sql } from "drizz
 import type { Db } from "@/db/client";
 import { accounts, sessions, setupLinks, users, verificationTokens } from "@/db/schema";
 
-/** Advisory lock of the first set-up: exactly one completes it. */
+/** Advisory lock that serialises first set-ups, so that exactly one completes. */
 const SETUP_LOCK = 727277;
 
-/** Unused set-up links that are kept; each start prints a new one. */
+/** Number of unused set-up links to keep; each start prints a new one. */
 const KEPT_LINKS = 10;
 
 export async function insertVerificationToken(
@@ -25,7 +25,7 @@ export async function insertVerificationToken(
   return stored.expires;
 }
 
-/** False when the token is unknown or has expired; it is deleted in any case. */
+/** False if the token is unknown or expired. It is deleted in either case. */
 export async function useVerificationToken(tx: Db, identifier: string, tokenHash: string): Promise<boolean> {
   const [row] = await tx
     .delete(verificationTokens)
@@ -36,14 +36,14 @@ export async function useVerificationToken(tx: Db, identifier: string, tokenHash
 
 type NewSession = Pick<typeof sessions.$inferInsert, "sessionToken" | "userId" | "expires" | "userAgent">;
 
-/** Stores a session; the id that names it. */
+/** Stores a session and returns its id. */
 export async function insertSession(tx: Db, session: NewSession): Promise<string> {
   const [row] = await tx.insert(sessions).values(session).returning({ sessionId: sessions.sessionId });
   if (!row) throw new Error("the session was not stored");
   return row.sessionId;
 }
 
-/** The deleted session's user; undefined when there was none. */
+/** The user and id of the deleted session; undefined if there was none. */
 export async function deleteSession(tx: Db, sessionTokenHash: string) {
   const [row] = await tx
     .delete(sessions)
@@ -60,12 +60,12 @@ export async function findPerson(db: Db, userId: string) {
   return row;
 }
 
-/** Neither expired nor started before the person's sessions were ended. */
+/** Not expired, and not started before the time up to which the person's sessions were ended. */
 const isLive = and(gt(sessions.expires, sql`clock_timestamp()`), gte(sessions.createdAt, users.sessionsFrom));
 
 const isOf = (userId: string) => eq(sessions.userId, userId);
 
-/** Sessions of a person that have not ended, newest first. */
+/** A person's active sessions, newest first. */
 export function listSessionsOf(db: Db, userId: string) {
   return db
     .select({
@@ -88,7 +88,7 @@ export async function deleteSessionOf(tx: Db, userId: string, sessionId: string)
   return rows.length > 0;
 }
 
-/** Ends the sessions of a person but one, or all; how many they were. */
+/** Deletes a person's sessions, optionally except one; returns their number. */
 export async function deleteSessionsOf(tx: Db, userId: string, keptSessionId: string | undefined): Promise<number> {
   const others = keptSessionId === undefined ? undefined : ne(sessions.sessionId, keptSessionId);
   const rows = await tx
@@ -99,8 +99,8 @@ export async function deleteSessionsOf(tx: Db, userId: string, keptSessionId: st
 }
 
 /**
- * Records that a person has verified the address. The first time this ends all earlier sessions: they were opened by
- * links that somebody else may have used.
+ * Records that a person has verified their e-mail address. The first time, this ends all earlier sessions: they were
+ * opened with links that someone else may have used.
  */
 export async function proveAddress(db: Db, userId: string): Promise<void> {
   await db
@@ -120,7 +120,7 @@ export async function isProviderLinked(
   return rows.length > 0;
 }
 
-/** Providers that a person has signed in by. */
+/** Identity providers linked to a person. */
 export function listProvidersOf(db: Db, userId: string) {
   return db
     .selectDistinct({ provider: accounts.provider })
@@ -137,7 +137,7 @@ export async function deleteProviderOf(tx: Db, userId: string, provider: string)
   return rows.length > 0;
 }
 
-/** The person behind a session that has not ended. */
+/** The person of an active session. */
 export async function findSessionUser(db: Db, sessionTokenHash: string) {
   const [row] = await db
     .select({
@@ -153,7 +153,7 @@ export async function findSessionUser(db: Db, sessionTokenHash: string) {
   return row;
 }
 
-/** Deletes sessions and sign-in tokens that have ended; the number of rows deleted. */
+/** Deletes expired sessions and sign-in tokens; returns the number of rows of the larger batch. */
 export async function deleteEnded(db: Db, limit: number): Promise<number> {
   const ended = await db
     .delete(sessions)
@@ -194,7 +194,7 @@ export async function findUnusedSetupLink(db: Db, tokenHash: Uint8Array): Promis
   return rows.length > 0;
 }
 
-/** False when the link is unknown or was used. */
+/** False if the link is unknown or used. */
 export async function useSetupLink(tx: Db, tokenHash: Uint8Array): Promise<boolean> {
   const rows = await tx
     .update(setupLinks)

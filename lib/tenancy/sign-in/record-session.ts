@@ -8,7 +8,7 @@ type Session = { userId: string; sessionId: string };
 
 /**
  * Records the start or end of a session in the audit log of the instance and of each of the person's workspaces. Call it
- * with the transaction that makes the change.
+ * in the transaction that makes the change.
  */
 export async function recordSession(
   tx: Db,

@@ -14,22 +14,22 @@ import { confirmUrl, LOGIN_LINK_SECONDS, returnPath } from "./domain/links";
 import { insertVerificationToken } from "./queries";
 
 type Requested = {
-  /** As it was typed. */
+  /** As typed. */
   email: string;
   callbackUrl: unknown;
-  /** Of the client, if known. */
+  /** Client IP, if known. */
   address: string | undefined;
 };
 
-/** Mail servers refuse an unknown sender for some minutes at first. All of it lies within the life of a link. */
+/** Greylisting mail servers reject an unknown sender for the first minutes. All retries fall within a link's lifetime. */
 const RETRY_SECONDS = [30, 90, 180, 300];
 
 type Delivery = { smtpUrl: string | undefined; print: (text: string) => void; retrySeconds?: readonly number[] };
 
-/** Stored form of a link's token. Links of 0.1.0 have the same. */
+/** Stored form of a link's token, unchanged since 0.1.0. */
 export const loginTokenHash = (token: string): string => sha256(`${token}${authSecret()}`).toString("hex");
 
-/** Stores a token for a known address; returns the link and its expiry. */
+/** Stores a token for a known e-mail address; returns the link and its expiry. */
 export async function makeLoginLink(db: Db, { email, callbackUrl }: { email: string; callbackUrl: string }) {
   const token = randomBytes(32).toString("hex");
   const row = { identifier: email, tokenHash: loginTokenHash(token), seconds: LOGIN_LINK_SECONDS };
@@ -38,7 +38,7 @@ export async function makeLoginLink(db: Db, { email, callbackUrl }: { email: str
 }
 
 const textOf = (link: string) =>
-  `Open this link to sign in to Imprint. It works once, within 15 minutes:\n\n${link}\n\nIf you did not ask for it, nothing needs to be done.\n`;
+  `Open this link to sign in to Imprint. It works once, within 15 minutes:\n\n${link}\n\nIf you did not request it, you can ignore this mail.\n`;
 
 async function sendWithRetries(smtpUrl: string, mail: Mail, retrySeconds: readonly number[]): Promise<void> {
   for (const seconds of retrySeconds) {
@@ -47,8 +47,8 @@ async function sendWithRetries(smtpUrl: string, mail: Mail, retrySeconds: readon
       return;
     } catch (error) {
       if (isRefusedForGood(error)) throw error;
-      log.warn({ err: error, retrySeconds: seconds }, "a sign-in link was not sent yet");
-      // What waits does not keep a process that stops.
+      log.warn({ err: error, retrySeconds: seconds }, "sending a sign-in link failed; it will be retried");
+      // A pending retry must not keep the process alive.
       await delay(seconds * 1_000, undefined, { ref: false });
     }
   }
@@ -68,9 +68,9 @@ async function deliver(db: Db, email: string, callbackUrl: string, delivery: Del
 }
 
 /**
- * Sends a sign-in link to a known address, by mail if a mail server is configured, else to the terminal of the server.
- * Known and unknown addresses cannot be distinguished: both use the same permits and are answered before the address
- * is looked up. An address gets at most five links in a row.
+ * Sends a sign-in link to a known e-mail address, by mail if a mail server is configured, otherwise to standard output.
+ * Known and unknown addresses are indistinguishable: both take the same permits, and the caller gets its answer before the
+ * address is looked up. An address gets at most five links in a row.
  *
  * @throws AppError rate_limited
  */
@@ -87,7 +87,7 @@ export async function requestLoginLink(
   if (email === undefined) return;
   const { allowed } = await takePermit(db, SIGN_IN_LINK_LIMIT, sha256(email).toString("hex"), "closed");
   if (!allowed) {
-    log.warn("a sign-in link was not sent: too many requests for this address");
+    log.warn("a sign-in link was not sent: too many requests for this e-mail address");
     return;
   }
   deliver(db, email, returnPath(baseUrl(), callbackUrl), delivery).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { readSession, type SignedIn } from "./read-session";
 
 const isSecure = () => baseUrl().startsWith("https:");
 
-/** Name of the cookie that holds the session's token, as next-auth chooses it. */
+/** Name of the session cookie, as chosen by next-auth. */
 export const sessionCookie = (): string => (isSecure() ? "__Secure-authjs.session-token" : "authjs.session-token");
 
 export function readSessionOfCookies(db: Db, cookie: string): Promise<SignedIn | undefined> {

@@ -5,7 +5,7 @@ import { deleteProviderOf, listProvidersOf } from "./queries";
 import { requireSelf } from "./require-self";
 
 /**
- * The identity providers that a person has signed in by.
+ * Identity providers linked to a person.
  *
  * @throws AppError `forbidden`
  */
@@ -15,8 +15,8 @@ export async function listLinkedProviders(context: Context, { userId }: { userId
 }
 
 /**
- * Unlinks a person's account at an identity provider. Signing in by it again requires a verified address; the link by
- * e-mail always works.
+ * Unlinks a person's account at an identity provider. Signing in with it again requires a verified e-mail address. Sign-in
+ * links by e-mail keep working.
  *
  * @throws AppError `forbidden`, `not_found`
  */

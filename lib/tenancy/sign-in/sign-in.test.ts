@@ -34,7 +34,7 @@ const linkOf = (url: string) => {
   return { email: searchParams.get("email") ?? "", token: searchParams.get("token") ?? "" };
 };
 
-test("a sign-in link leads to the page with the button, and its token signs in once", async () => {
+test("a sign-in link opens the page with the button, and its token signs in once", async () => {
   const { userId } = await createTestUser("Ada@Example.com");
   const { url } = await createLoginLink(operator, { email: "ADA@example.com" });
   expect(new URL(url).pathname).toBe("/sign-in/confirm");
@@ -52,7 +52,7 @@ test("a sign-in link leads to the page with the button, and its token signs in o
   await expect(useLoginLink(db, link)).rejects.toMatchObject({ code: "auth_failed" });
 });
 
-test("a link that 0.1.0 mailed still signs in, one that has ended does not, and twenty at once sign in once", async () => {
+test("a link mailed by 0.1.0 still signs in, an expired one does not, and twenty concurrent uses sign in once", async () => {
   const { userId } = await createTestUser("joan@example.com");
   const store = async (token: string, seconds: number) => {
     const hash = sha256(`${token}${TEST_SECRETS.authSecret}`).toString("hex");
@@ -66,7 +66,7 @@ test("a link that 0.1.0 mailed still signs in, one that has ended does not, and 
   expect(outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []))).toEqual([{ userId }]);
 });
 
-test("next-auth signs nobody in by a link: it finds no token, and what it stores is none", async () => {
+test("next-auth cannot sign anyone in by a link: it finds no token, and stores none", async () => {
   const { url } = await createLoginLink(operator, { email: "ada@example.com" });
   const { email, token } = linkOf(url);
   const hash = sha256(`${token}${TEST_SECRETS.authSecret}`).toString("hex");
@@ -80,7 +80,7 @@ test("next-auth signs nobody in by a link: it finds no token, and what it stores
   expect(rows).toEqual([{ token: hash }]);
 });
 
-test("an address that belongs to nobody gets no link, and only operators make links", async () => {
+test("an unknown address gets no link, and only operators create links", async () => {
   await expect(createLoginLink(operator, { email: "nobody@example.com" })).rejects.toMatchObject({ code: "not_found" });
   await expect(createLoginLink(operator, { email: "x@y@z" })).rejects.toMatchObject({ code: "invalid_request" });
   const owner = await memberContext(db, workspaceId, "owner");
@@ -89,7 +89,7 @@ test("an address that belongs to nobody gets no link, and only operators make li
   expect(rows).toHaveLength(0);
 });
 
-/** Asks for links, and what was printed of them once the last one is known to be answered. */
+/** Requests links and returns what was printed once the last request is known to be processed. */
 async function ask(...emails: string[]) {
   const printed: string[] = [];
   const outlets = { smtpUrl: undefined, print: (text: string) => void printed.push(text) };
@@ -106,7 +106,7 @@ async function ask(...emails: string[]) {
 const tokensOf = (email: string) =>
   db.execute<{ token: string }>(sql`select token from verification_tokens where identifier = ${email}`);
 
-test("the link of a known address is printed without a mail server; an unknown one gets nothing, stored or sent", async () => {
+test("without a mail server the link of a known address is printed; for an unknown one nothing is stored or sent", async () => {
   await createTestUser("grace@example.com");
   const printed = await ask("stranger@example.com", "no address", "a\u0000@example.com", " Grace@example.com ");
   expect(printed).toHaveLength(1);
@@ -129,7 +129,7 @@ test("the sixth link in a row for one address is neither stored nor sent, and an
   expect(await buckets()).toBe(before + 4);
 });
 
-test("a client that asks for twenty-one links of any addresses is refused, whosever they are", async () => {
+test("a client's twenty-first request for a link is refused, whichever addresses it names", async () => {
   const request = (index: number, address: string) =>
     requestLoginLink(db, { email: `n${index}@example.com`, callbackUrl: "/", address });
   for (let index = 0; index < 20; index += 1) await request(index, "198.51.100.9");
@@ -137,7 +137,7 @@ test("a client that asks for twenty-one links of any addresses is refused, whose
   await request(21, "198.51.100.10");
 });
 
-test("the mailed link of a known address signs in as it was received, and unknown addresses get no mail", async () => {
+test("the mailed link of a known address signs in as received, and unknown addresses get no mail", async () => {
   const { url: smtpUrl, mails } = await startMailServer();
   const { userId } = await createTestUser("katherine@example.com");
   const print = () => expect.unreachable("nothing is printed when mails are sent");
@@ -151,7 +151,7 @@ test("the mailed link of a known address signs in as it was received, and unknow
   expect(await useLoginLink(db, linkOf(link))).toEqual({ userId });
 });
 
-test("a link that the mail server does not take yet is sent again, one that it never takes is not", async () => {
+test("a link that the mail server rejects temporarily is sent again, one that it rejects permanently is not", async () => {
   let asked = 0;
   const { url: smtpUrl, mails } = await startMailServer({
     onRcptTo({ address }, _session, done) {
@@ -173,7 +173,7 @@ test("a link that the mail server does not take yet is sent again, one that it n
   expect(asked).toBe(5);
 });
 
-test("a mail server that is unavailable does not fail the request, nor does it hold it up", async () => {
+test("an unavailable mail server neither fails nor delays the request", async () => {
   await createTestUser("linus@example.com");
   const print = () => expect.unreachable("nothing is printed when mails are sent");
   const request = { email: "linus@example.com", callbackUrl: "/", address: undefined };
@@ -181,7 +181,7 @@ test("a mail server that is unavailable does not fail the request, nor does it h
   await expect.poll(async () => (await tokensOf("linus@example.com")).length).toBe(1);
 });
 
-test("a session is stored by the hash of its token and read by the token", async () => {
+test("a session is stored by the hash of its token and found by the token", async () => {
   const { userId } = await createTestUser("alan@example.com");
   const sessionToken = crypto.randomUUID();
   await adapter.createSession?.({ sessionToken, userId, expires: new Date(Date.now() + 60_000) });
@@ -203,7 +203,7 @@ test("a session is stored by the hash of its token and read by the token", async
   expect(await readSession(db, ended.sessionToken)).toBeUndefined();
 });
 
-test("signing in never makes a user", async () => {
+test("signing in never creates a user", async () => {
   const stranger = { id: "x", email: "stranger@example.com", emailVerified: null };
   await expect(adapter.createUser?.(stranger)).rejects.toMatchObject({ code: "forbidden" });
   expect(await adapter.getUserByEmail?.("stranger@example.com")).toBeNull();
@@ -211,9 +211,12 @@ test("signing in never makes a user", async () => {
   expect(await adapter.getUserByEmail?.("Edsger@Example.com")).toMatchObject({ email: "edsger@example.com" });
 });
 
-test.each([undefined, "", "x", "x".repeat(10_000)])("a cookie that is no session stands for nobody", async (cookie) => {
-  expect(await readSession(db, cookie)).toBeUndefined();
-});
+test.each([undefined, "", "x", "x".repeat(10_000)])(
+  "an invalid session cookie authenticates nobody",
+  async (cookie) => {
+    expect(await readSession(db, cookie)).toBeUndefined();
+  },
+);
 
 async function openSession(userId: string) {
   const sessionToken = crypto.randomUUID();
@@ -227,7 +230,7 @@ async function openSession(userId: string) {
   return { ...contextOf(db, actor), actor, sessionToken };
 }
 
-test("a person sees and ends the own sessions only, one or all others; what is ended opens nothing", async () => {
+test("a person sees and ends only their own sessions, one or all others; an ended session is unusable", async () => {
   const { userId } = await createTestUser("barbara@example.com");
   const [first, second, third] = [await openSession(userId), await openSession(userId), await openSession(userId)];
   const stranger = await openSession((await createTestUser("mallory@example.com")).userId);
@@ -261,7 +264,7 @@ const presented = (email: unknown, verified: unknown, provider = "oidc") => ({
   claims: { email, email_verified: verified },
 });
 
-test("a provider lets in who is known here and verified there, and afterwards by its own name for that person", async () => {
+test("a provider admits a person who is known here and verified there, and from then on by the linked account", async () => {
   const { userId } = await createTestUser("margaret@example.com");
   expect(await admitFromProvider(db, presented("Margaret@Example.com", true))).toBe("admitted");
   expect(await admitFromProvider(db, presented("margaret@example.com", "true"))).toBe("admitted");
@@ -284,7 +287,7 @@ test("a provider lets in who is known here and verified there, and afterwards by
   await expect(unlinkProvider(person, { userId, provider })).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("who signs in and out is noted with method and address, for the instance and each workspace that it opens", async () => {
+test("sign-in and sign-out are audited with method and IP address, for the instance and each of the person's workspaces", async () => {
   const { userId } = await createTestUser("radia@example.com");
   const second = await createTestWorkspace(db);
   await addMember(operator, { workspaceId: second, email: "radia@example.com", role: "owner" });

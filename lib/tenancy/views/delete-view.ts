@@ -5,7 +5,7 @@ import { lockOwnView } from "./lock-own-view";
 import { removeView } from "./queries";
 
 /**
- * Deletes a saved view. Reports stay.
+ * Deletes a saved view. Reports are not affected.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -10,12 +10,12 @@ export type View = {
   createdBy: string;
   createdAt: Date;
   canChange: boolean;
-  /** Absent when it contains an address or a place and the actor may not see those. */
+  /** Absent if it reveals an address or a place and the actor may not see those. */
   query?: string;
 };
 
 /**
- * The saved views of a workspace by name.
+ * The saved views of a workspace, sorted by name.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -8,7 +8,7 @@ import { lockView } from "./queries";
 const UNKNOWN = "There is no such view";
 
 /**
- * A view that the actor may change (own views; any with `view.manage`), locked until the transaction ends.
+ * A view that the actor may change (their own, or any with `view.manage`), locked until the end of the transaction.
  *
  * @throws AppError `not_found`, `forbidden`
  */

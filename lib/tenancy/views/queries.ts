@@ -33,7 +33,7 @@ export async function insertView(tx: Db, row: NewView): Promise<void> {
   await tx.insert(reportViews).values(row);
 }
 
-/** The view, locked until the transaction ends. */
+/** The view, locked until the end of the transaction. */
 export async function lockView(tx: Db, workspaceId: string, viewId: string) {
   const [row] = await tx.select(viewColumns).from(reportViews).where(ofView(workspaceId, viewId)).for("update");
   return row;

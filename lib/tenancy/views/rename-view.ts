@@ -15,7 +15,7 @@ export async function renameView(context: Context, input: { workspaceId: string;
   await authorize(context, workspaceId, "view.use");
   const name = requireName(input.name);
   await context.db.transaction(async (tx) => {
-    // Serialised, so that two changes cannot take the same name.
+    // Serialised, so that concurrent changes cannot take the same name.
     await lockWorkspace(tx, workspaceId);
     const before = await lockOwnView(tx, context, input);
     if (before.name === name) return;

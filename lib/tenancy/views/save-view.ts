@@ -14,13 +14,13 @@ function requireQuery(text: string): string {
   const query = parseViewQuery(text);
   if (query !== undefined) return query;
   throw new AppError("invalid_request", {
-    message: "A view holds filters of the list of Reports, each once, such as risk=DECEPTIVE&span=30d",
+    message: "A view consists of filters of the list of Reports, each at most once, such as risk=DECEPTIVE&span=30d",
   });
 }
 
 /**
- * Saves filters of the list of Reports under a name, for every member. The audit log gets the name only: filters can
- * contain an address.
+ * Saves filters of the list of Reports under a name, for all members. The audit log gets only the name, since filters can
+ * contain an IP address.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
  */
@@ -29,10 +29,10 @@ export async function saveView(context: Context, input: { workspaceId: string; n
   await authorize(context, workspaceId, "view.use");
   const [name, query, viewId] = [requireName(input.name), requireQuery(input.query), newId("view")];
   await context.db.transaction(async (tx) => {
-    // Serialised, so that the limit is exact and two views cannot take the same name.
+    // Serialised, so that the limit is exact and concurrent calls cannot take the same name.
     await lockWorkspace(tx, workspaceId);
     if ((await countViews(tx, workspaceId)) >= MAX_VIEWS)
-      throw new AppError("conflict", { message: `A workspace keeps at most ${MAX_VIEWS} views. Delete one first` });
+      throw new AppError("conflict", { message: `A workspace can have at most ${MAX_VIEWS} views. Delete one first` });
     await requireFreeName(tx, workspaceId, name);
     await insertView(tx, { workspaceId, viewId, name, query, createdBy: actorId(context.actor) });
     await recordAudit(tx, context, { workspaceId, action: "report_view.save", target: viewId, detail: { name } });

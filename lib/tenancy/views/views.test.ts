@@ -10,7 +10,7 @@ const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 const DECEPTIVE = "risk=DECEPTIVE&span=30d";
 
-test("a view that one member saves is listed by name for all, and only its creator and managers may change it", async () => {
+test("a saved view is listed by name for all members, and only its creator and managers may change it", async () => {
   const workspaceId = await createTestWorkspace(db);
   const [creator, admin, other] = await Promise.all([
     memberContext(db, workspaceId, "analyst"),
@@ -38,7 +38,7 @@ test("a view that one member saves is listed by name for all, and only its creat
   expect((await listViews(operator, { workspaceId })).map(({ name }) => name)).toEqual(["All of Apple"]);
 });
 
-test("a view that filters by an address or a place is restricted for members who may not see them", async () => {
+test("a view that filters by address or place is restricted for members who may not see those", async () => {
   const workspaceId = await createTestWorkspace(db);
   const [owner, analyst] = await Promise.all([
     memberContext(db, workspaceId, "owner"),
@@ -52,7 +52,7 @@ test("a view that filters by an address or a place is restricted for members who
   expect(await queries()).toEqual(["address=203.0.113.7", "asn=64508", "browser=Chrome", "country=NL"]);
 });
 
-test("the audit log tells who changed which view by its name, and never the filters", async () => {
+test("the audit log records who changed which view, by name and never with its filters", async () => {
   const workspaceId = await createTestWorkspace(db);
   const owner = await memberContext(db, workspaceId, "owner");
   const { viewId } = await saveView(owner, { workspaceId, name: "One office", query: "address=203.0.113.7" });
@@ -67,7 +67,7 @@ test("the audit log tells who changed which view by its name, and never the filt
   ]);
 });
 
-test("a name is given once, also to two who ask at the same time", async () => {
+test("a name is used only once, also under concurrency", async () => {
   const workspaceId = await createTestWorkspace(db);
   const save = (query: string) => saveView(operator, { workspaceId, name: "Robots", query });
   const saved = await Promise.allSettled([save(DECEPTIVE), save("risk=PASS"), save("risk=SUSPICIOUS")]);
@@ -83,7 +83,7 @@ test("a name is given once, also to two who ask at the same time", async () => {
   for (const { reason } of refusals) expect(reason).toMatchObject({ code: "conflict" });
 });
 
-test("what is no set of filters, no view, or one too many is refused", async () => {
+test("invalid filters, unknown views and views beyond the limit are refused", async () => {
   const workspaceId = await createTestWorkspace(db);
   const save = (name: string, query: string) => saveView(operator, { workspaceId, name, query });
   await expect(save("None", "")).rejects.toMatchObject({ code: "invalid_request" });
@@ -98,7 +98,7 @@ test("what is no set of filters, no view, or one too many is refused", async () 
   await expect(save("One too many", DECEPTIVE)).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("a view of one workspace is none of another's", async () => {
+test("a view of another workspace is not found", async () => {
   const [here, elsewhere] = [await createTestWorkspace(db), await createTestWorkspace(db)];
   const owner = await memberContext(db, elsewhere, "owner");
   const { viewId } = await saveView(operator, { workspaceId: here, name: "Robots", query: DECEPTIVE });

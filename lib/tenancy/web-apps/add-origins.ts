@@ -6,14 +6,14 @@ import { countOrigins, deleteExpiredOrigins, insertOrigins, listOriginRows } fro
 import { lockStoredWebApp } from "./read-stored";
 import { sortOrigins } from "./sort-origins";
 
-/** Origins of one Web App; each submission reads the list. */
+/** Maximum origins per Web App; each submission reads the list. */
 export const MAX_ORIGINS = 200;
 
 type AddOrigins = {
   workspaceId: string;
   webAppId: string;
   origins: readonly string[];
-  /** Without it they are allowed for good. */
+  /** Permanent if omitted. */
   expiresAfterSeconds?: number | undefined;
 };
 
@@ -24,15 +24,15 @@ const MAX_LIFETIME_SECONDS = 366 * 24 * 3600;
 function requireLifetime(seconds: number | undefined): void {
   if (seconds === undefined || (seconds >= MIN_LIFETIME_SECONDS && seconds <= MAX_LIFETIME_SECONDS)) return;
   throw new AppError("invalid_request", {
-    message: "An origin is allowed for one minute at least and 366 days at most, or for good",
+    message: "An origin must be allowed for at least one minute and at most 366 days, or permanently",
   });
 }
 
 /**
- * Adds origins to the list of a Web App. Invalid texts are returned with the reason, the valid ones are added. Takes
- * effect with the next submission.
+ * Adds origins to the list of a Web App. Valid ones are added; invalid ones are returned with the reason. Takes effect with
+ * the next submission.
  *
- * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict` when the list is full
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict` if the list is full
  */
 export async function addOrigins(context: Context, input: AddOrigins) {
   const { workspaceId, webAppId, expiresAfterSeconds } = input;
@@ -47,7 +47,7 @@ export async function addOrigins(context: Context, input: AddOrigins) {
     await deleteExpiredOrigins(tx, { workspaceId, webAppId });
     const added = await insertOrigins(tx, { workspaceId, webAppId }, origins, expiresAfterSeconds);
     if ((await countOrigins(tx, { workspaceId, webAppId })) > MAX_ORIGINS) {
-      throw new AppError("conflict", { message: `A Web App has at most ${MAX_ORIGINS} origins` });
+      throw new AppError("conflict", { message: `A Web App can have at most ${MAX_ORIGINS} origins` });
     }
     if (added.length > 0) {
       await recordAudit(tx, context, {

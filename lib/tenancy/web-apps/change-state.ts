@@ -14,7 +14,7 @@ async function changeState(context: Context, { workspaceId, webAppId }: WebAppKe
     const { state: from } = await lockStoredWebApp(tx, workspaceId, webAppId);
     const state = WEB_APP_TRANSITIONS[change][from];
     if (!state)
-      throw new AppError("conflict", { message: `A Web App that is ${from} cannot ${change}; create a new one` });
+      throw new AppError("conflict", { message: `Cannot ${change} a Web App that is ${from}; create a new one` });
     if (state !== from) {
       await updateWebAppState(tx, workspaceId, webAppId, state);
       await recordAudit(tx, context, {
@@ -29,21 +29,21 @@ async function changeState(context: Context, { workspaceId, webAppId }: WebAppKe
 }
 
 /**
- * Refuses submissions of a Web App until it is resumed. Its reports stay readable.
+ * Refuses a Web App's submissions until it is resumed. Its reports stay readable.
  *
- * @throws AppError `not_found`, `forbidden`, `conflict` when it is archived
+ * @throws AppError `not_found`, `forbidden`, `conflict` if it is archived
  */
 export const pauseWebApp = (context: Context, input: WebAppKey) => changeState(context, input, "pause");
 
 /**
- * Accepts submissions of a paused Web App again.
+ * Accepts a paused Web App's submissions again.
  *
- * @throws AppError `not_found`, `forbidden`, `conflict` when it is archived
+ * @throws AppError `not_found`, `forbidden`, `conflict` if it is archived
  */
 export const resumeWebApp = (context: Context, input: WebAppKey) => changeState(context, input, "resume");
 
 /**
- * Refuses submissions of a Web App permanently. Its reports stay readable.
+ * Refuses a Web App's submissions permanently. Its reports stay readable.
  *
  * @throws AppError `not_found`, `forbidden`
  */

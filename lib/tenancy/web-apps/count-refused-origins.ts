@@ -6,7 +6,7 @@ import { listRefusalsOfWorkspace } from "./queries-refused";
 export type RefusedOfWebApp = { count: number; origins: { origin: string; count: number; canBeAllowed: boolean }[] };
 
 /**
- * What each Web App of a workspace refused in the last 24 hours, the most frequent origins first.
+ * Refused origins of the last 24 hours by Web App, most frequent first.
  *
  * @throws AppError `not_found`, `forbidden`
  */

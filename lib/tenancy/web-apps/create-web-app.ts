@@ -13,7 +13,7 @@ type NewWebApp = {
   workspaceId: string;
   name: string;
   origins?: readonly string[] | undefined;
-  /** A public id that was generated before. */
+  /** A previously generated public id. */
   environmentId?: string | undefined;
 };
 
@@ -27,7 +27,7 @@ function requireWebApp({
   const name = requireName(input.name);
   const origins = requireOrigins(texts);
   if (origins.length > MAX_ORIGINS)
-    throw new AppError("conflict", { message: `A Web App has at most ${MAX_ORIGINS} origins` });
+    throw new AppError("conflict", { message: `A Web App can have at most ${MAX_ORIGINS} origins` });
   return { workspaceId, webAppId: newId("webApp"), environmentId, name, origins };
 }
 
@@ -44,7 +44,7 @@ async function storeWebApp(tx: Db, context: Context, webApp: ReturnType<typeof r
 }
 
 /**
- * Creates a Web App with its environment, and no key.
+ * Creates a Web App with its environment, but no key.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
@@ -57,13 +57,13 @@ export async function createWebAppWithoutKey(context: Context, input: NewWebApp)
 
 type CreateWebApp = NewWebApp & {
   keyKind?: KeyKind;
-  /** A key's secret that was generated before. */
+  /** A previously generated secret for the key. */
   keySecret?: string | undefined;
 };
 
 /**
- * Creates a Web App with its environment and a server key, in one transaction. The key's secret is
- * returned here only. With an invalid origin nothing is created.
+ * Creates a Web App with its environment and a server key, in one transaction. The key's secret is only ever returned
+ * here. If any origin is invalid, nothing is created.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `invalid_origin`, `conflict`
  */

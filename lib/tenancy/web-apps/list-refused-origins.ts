@@ -6,15 +6,15 @@ import { unknownWebApp } from "./read-stored";
 
 const MAX_SHOWN = 100;
 
-/** Whether an Origin header equals its normalised form, so that adding it to the list would match it. */
+/** Whether an Origin header equals its normalised form, so that adding it to the list would make it match. */
 export function wouldMatch(sent: string): boolean {
   const parsed = parseOrigin(sent);
   return parsed.ok && parsed.origin === sent;
 }
 
 /**
- * The origins whose submissions a Web App refused in the last 24 hours, newest first.
- * An empty origin stands for requests without one, `*` for those beyond `MAX_DISTINCT`.
+ * Origins whose submissions a Web App refused in the last 24 hours, most recent first. An empty origin means requests
+ * without one, `*` those beyond `MAX_DISTINCT`.
  *
  * @throws AppError `not_found`, `forbidden`
  */

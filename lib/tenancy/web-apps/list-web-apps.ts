@@ -5,7 +5,7 @@ import { unknownWebApp } from "./read-stored";
 
 type OriginRow = Awaited<ReturnType<typeof listOriginRows>>[number];
 
-/** The origins of a Web App, and the same with the end of each, where it has one. */
+/** The origins of a Web App, as plain texts and with their expiry. */
 function originsOf(ofWebAppId: string, rows: readonly OriginRow[]) {
   const own = rows.filter(({ webAppId }) => webAppId === ofWebAppId);
   return {

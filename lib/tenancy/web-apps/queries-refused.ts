@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 import { executeFor } from "@/db/prepared";
 import { refusedOrigins, webApps } from "@/db/schema";
 
-/** Origin of the row that counts an hour's origins beyond the bound. */
+/** Origin of the row that counts all origins of an hour beyond the bound. */
 const OTHER_ORIGINS = "*";
 
 type WebAppKey = { workspaceId: string; webAppId: string };
@@ -22,7 +22,7 @@ const ofThisHour = ({ workspaceId, webAppId }: WebAppKey) =>
 const countedOrigins = (key: WebAppKey) =>
   sql`(select count(*) from ${refusedOrigins} where ${ofThisHour(key)} and ${refusedOrigins.origin} <> ${OTHER_ORIGINS})`;
 
-/** Increments an existing row; false when there is none. Limits a flood of random origins to one statement each. */
+/** Increments an existing row; false if there is none. A flood of random origins thus costs one statement each. */
 export async function countKnownRefusal(db: Db, key: WebAppKey, origin: string, bound: number): Promise<boolean> {
   const isKnown = sql`exists (select 1 from ${refusedOrigins} where ${ofThisHour(key)} and ${refusedOrigins.origin} = ${origin})`;
   const counted = db
@@ -38,7 +38,7 @@ export async function countKnownRefusal(db: Db, key: WebAppKey, origin: string, 
   return (await executeFor(db, key.workspaceId, counted.getSQL())).length > 0;
 }
 
-/** Serialises new origins of the Web App until the transaction ends, so that the bound is exact. */
+/** Serialises the insertion of new origins of the Web App until the end of the transaction, so that the bound is exact. */
 export async function lockRefusals(tx: Db, { workspaceId, webAppId }: WebAppKey): Promise<void> {
   await tx
     .select({ webAppId: webApps.webAppId })
@@ -60,7 +60,7 @@ export async function insertRefusal(tx: Db, key: WebAppKey, origin: string, boun
   await executeFor(tx, key.workspaceId, inserted.getSQL());
 }
 
-/** The refusals of the last 24 hours, the most recently seen first. */
+/** Refusals of the last 24 hours, most recent first. */
 export async function listRefusals(db: Db, { workspaceId, webAppId }: WebAppKey, limit: number) {
   return await db
     .select({
@@ -81,7 +81,7 @@ export async function listRefusals(db: Db, { workspaceId, webAppId }: WebAppKey,
     .limit(limit);
 }
 
-/** The refusals of the last 24 hours of all Web Apps of a workspace, the most frequent first. Each Web App has few. */
+/** Refusals of the last 24 hours of all Web Apps of a workspace, most frequent first. Each Web App has few. */
 export async function listRefusalsOfWorkspace(db: Db, workspaceId: string) {
   const count = sum(refusedOrigins.count).mapWith(Number);
   return await db
@@ -101,6 +101,6 @@ export async function listRefusalsOfWorkspace(db: Db, workspaceId: string) {
 export const purgeRefusedOrigins = (db: Db, signal: AbortSignal): Promise<number> =>
   deleteByKey(db, refusedOrigins, sql`last_seen_at < now() - interval '24 hours'`, signal);
 
-/** Inserts demo refusals. An origin that was refused in that hour already stays. */
+/** Inserts demo refusals. Existing rows of an origin and hour are left unchanged. */
 export const insertRefusedOrigins = (db: Db, rows: readonly (typeof refusedOrigins.$inferInsert)[]): Promise<void> =>
   insertMissing(db, refusedOrigins, rows);

@@ -36,7 +36,7 @@ export async function findWebApp(db: Db, workspaceId: string, webAppId: string) 
   return row;
 }
 
-/** The Web App, locked with its origins until the transaction ends. */
+/** The Web App, locked with its origins until the end of the transaction. */
 export async function lockWebApp(tx: Db, workspaceId: string, webAppId: string) {
   const [row] = await tx
     .select(webAppColumns)
@@ -55,7 +55,7 @@ export async function updateWebAppState(
   await tx.update(webApps).set({ state }).where(ofWebApp(workspaceId, webAppId));
 }
 
-/** Dates a Web App of demo data. */
+/** Sets the creation date of a demo Web App. */
 export async function dateDemoWebApp(
   db: Db,
   { workspaceId, webAppId, createdAt }: { workspaceId: string; webAppId: string; createdAt: Date },
@@ -75,7 +75,7 @@ export function listWebAppRows(db: Db, workspaceId: string) {
     .orderBy(asc(webApps.createdAt), asc(webApps.webAppId));
 }
 
-/** Origins that have expired are not on the list any more. */
+/** Expired origins are no longer on the list. */
 const isAllowed = or(isNull(allowedOrigins.expiresAt), gt(allowedOrigins.expiresAt, sql`now()`));
 
 const originColumns = {
@@ -107,10 +107,10 @@ export async function countOrigins(tx: Db, webApp: WebAppKey): Promise<number> {
 }
 
 /**
- * Allows origins, for good without `expiresAfterSeconds`. One that is allowed already stays so until the later of the two
- * ends.
+ * Allows origins, permanently without `expiresAfterSeconds`. An origin that is already allowed keeps the later of its two
+ * expiries.
  *
- * @returns those that were not on the list, or are allowed for longer than before
+ * @returns the origins that are new, or now allowed for longer
  */
 export async function insertOrigins(
   tx: Db,
@@ -134,7 +134,7 @@ export async function insertOrigins(
   return rows.map((row) => row.origin);
 }
 
-/** False when the origin was not on the list. */
+/** False if the origin was not on the list. */
 export async function deleteOrigin(tx: Db, workspaceId: string, webAppId: string, origin: string): Promise<boolean> {
   const rows = await tx
     .delete(allowedOrigins)
@@ -155,13 +155,13 @@ export type Environment = {
   webAppId: string;
   state: WebAppState;
   plan: Plan;
-  /** In the form that browsers send. */
+  /** Normalised as browsers send them. */
   origins: string[];
-  /** Of the key that was asked for beside it: usable, and of the same workspace. */
+  /** Whether the requested signing key is usable and belongs to the same workspace. */
   isKeyUsable: boolean;
-  /** Whether an endpoint of the workspace listens to visits. */
+  /** Whether a webhook endpoint of the workspace subscribes to visits. */
   hasVisitListener: boolean;
-  /** Ids of the rules that are evidence only. */
+  /** Ids of the rules in observe mode. */
   observedRules: string[];
 };
 
@@ -176,22 +176,22 @@ export type EnvironmentRow = {
   rules_observed: string[];
 };
 
-/** Joins the Web App of a row as `a`, for a statement of another feature: its `name`. */
+/** Joins the Web App of a row as `a`, for statements of other features that need its `name`. */
 export const joinWebApp = (row: string): SQL =>
   sql.raw(`join web_apps a on a.workspace_id = ${row}.workspace_id and a.web_app_id = ${row}.web_app_id`);
 
-/** Whose an environment is: what never changes of it. */
+/** Workspace and Web App of an environment, which never change. */
 export type EnvironmentPlace = { workspaceId: string; webAppId: string };
 
-/** Whose an environment is: columns that no other statement has. */
+/** Looks up the place of an environment. Its column names are unique among piggybacked queries. */
 export const ENVIRONMENT_PLACE = sql`
   select l.workspace_id as place_workspace, l.web_app_id as place_web_app
   from environment_lookup l where l.environment_id = ${sql.placeholder("environment")}::uuid`;
 
-/** The values of `ENVIRONMENT_PLACE`. */
+/** Bind values for `ENVIRONMENT_PLACE`. */
 export const environmentPlaceValues = (environmentId: string): Values => ({ environment: idToUuid(environmentId) });
 
-/** The place in a row of `ENVIRONMENT_PLACE`; nothing where it found none, and in rows of other statements. */
+/** The place in a row of `ENVIRONMENT_PLACE`; undefined if it found none, and for rows of other queries. */
 export function placeOfRow(row: Readonly<Record<string, unknown>>): EnvironmentPlace | undefined {
   const { place_workspace: workspace, place_web_app: webApp } = row;
   if (typeof workspace !== "string" || typeof webApp !== "string") return undefined;
@@ -202,8 +202,8 @@ const ENVIRONMENT_WORKSPACE = sql`${sql.placeholder("workspace")}::uuid`;
 const ENVIRONMENT_WEB_APP = sql`${sql.placeholder("environmentWebApp")}::uuid`;
 
 /**
- * State and allowed origins of an environment, by its place, and whether a key speaks for its workspace. Each part names
- * the workspace, so that the whole runs where its rows are.
+ * State and allowed origins of an environment, given its place, and whether a key belongs to its workspace. Each part names
+ * the workspace, so that the whole statement runs on its shard.
  */
 export const ENVIRONMENT = sql`
   select a.workspace_id, a.web_app_id, a.state, w.plan,
@@ -217,7 +217,7 @@ export const ENVIRONMENT = sql`
   ${joinWorkspace("a")}
   where a.workspace_id = ${ENVIRONMENT_WORKSPACE} and a.web_app_id = ${ENVIRONMENT_WEB_APP}`;
 
-/** The values of `ENVIRONMENT`. */
+/** Bind values for `ENVIRONMENT`. */
 export const environmentValues = ({ workspaceId, webAppId }: EnvironmentPlace, keyId?: string): Values => ({
   workspace: idToUuid(workspaceId),
   environmentWebApp: idToUuid(webAppId),
@@ -258,7 +258,7 @@ export async function findEnvironment(
   return row && toEnvironment(environmentId, row);
 }
 
-/** The workspace of a Web App, for operators, who give the Web App's id alone. */
+/** The workspace of a Web App, for operators, who pass only the Web App's id. */
 export async function findWorkspaceOfWebApp(db: Db, webAppId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ workspaceId: environmentLookup.workspaceId })

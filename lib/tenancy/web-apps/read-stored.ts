@@ -8,7 +8,7 @@ const MESSAGE = "There is no such Web App in this workspace";
 export const unknownWebApp = () => new AppError("not_found", { message: MESSAGE });
 
 /**
- * The Web App, locked until the transaction ends.
+ * The Web App, locked until the end of the transaction.
  *
  * @throws AppError `not_found`
  */

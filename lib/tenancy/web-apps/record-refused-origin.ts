@@ -2,10 +2,10 @@ import type { Db } from "@/db/client";
 import { shownOrigin } from "./domain/refused-origin";
 import { countKnownRefusal, insertRefusal, lockRefusals } from "./queries-refused";
 
-/** Distinct origins that are stored for each Web App and hour. */
+/** Distinct origins stored per Web App and hour. */
 const MAX_DISTINCT = 100;
 
-/** Counts a submission that was refused for its origin; beyond `MAX_DISTINCT` origins an hour as `*`. */
+/** Counts a submission refused for its origin; beyond `MAX_DISTINCT` origins an hour, under `*`. */
 export async function recordRefusedOrigin(
   db: Db,
   { workspaceId, webAppId, origin }: { workspaceId: string; webAppId: string; origin: string | undefined },

@@ -13,7 +13,7 @@ async function createTestWebApp() {
   return await createWebApp(operator, { workspaceId, name: "Shop" });
 }
 
-test("refused submissions are counted by origin, newest first, with whether the origin could be allowed", async () => {
+test("refused submissions are counted by origin, most recent first, with whether the origin could be allowed", async () => {
   const webApp = await createTestWebApp();
   for (const origin of ["https://a.example", undefined, "null", "https://a.example"])
     await recordRefusedOrigin(db, { ...webApp, origin });
@@ -26,7 +26,7 @@ test("refused submissions are counted by origin, newest first, with whether the 
   expect(feed[0]?.lastSeenAt).toBeInstanceOf(Date);
 });
 
-test("an Origin header that no browser sends cannot be allowed: what is listed would not match it", async () => {
+test("an Origin header that no browser sends cannot be allowed, since the list would not match it", async () => {
   const webApp = await createTestWebApp();
   for (const origin of ["https://a.example:443", "https://A.example"])
     await recordRefusedOrigin(db, { ...webApp, origin });
@@ -41,7 +41,7 @@ test("concurrent refusals of one origin are all counted", async () => {
   expect(await listRefusedOrigins(operator, webApp)).toMatchObject([{ origin: "https://a.example", count: 40 }]);
 });
 
-test("a flood of invented origins makes at most 100 rows and one for the rest, under concurrency", async () => {
+test("a flood of invented origins creates at most 100 rows and one for the rest, also under concurrency", async () => {
   const webApp = await createTestWebApp();
   await Promise.all(
     Array.from({ length: 140 }, (_, index) =>
@@ -58,7 +58,7 @@ test("a flood of invented origins makes at most 100 rows and one for the rest, u
   expect((await listRefusedOrigins(operator, webApp))[0]).toMatchObject({ origin: known, count: 2 });
 });
 
-test("a hostile origin is cut and made printable", async () => {
+test("a hostile origin is truncated and made printable", async () => {
   const webApp = await createTestWebApp();
   await recordRefusedOrigin(db, { ...webApp, origin: `\u0000\u001b[31m\u00e9${"x".repeat(5_000)}` });
   const [shown] = await listRefusedOrigins(operator, webApp);
@@ -66,7 +66,7 @@ test("a hostile origin is cut and made printable", async () => {
   expect(shown?.origin).toHaveLength(200);
 });
 
-test("what is older than a day is neither shown nor kept", async () => {
+test("entries older than a day are neither shown nor kept", async () => {
   const webApp = await createTestWebApp();
   await recordRefusedOrigin(db, { ...webApp, origin: "https://old.example" });
   await db.execute(sql`update refused_origins set last_seen_at = now() - interval '25 hours', hour = hour - interval '25 hours'

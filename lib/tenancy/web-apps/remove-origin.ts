@@ -7,7 +7,7 @@ import { deleteOrigin } from "./queries";
 import { lockStoredWebApp } from "./read-stored";
 
 /**
- * Removes an origin from the list of a Web App; its next submission is refused.
+ * Removes an origin from the list of a Web App. Takes effect with the next submission.
  *
  * @throws AppError `not_found`, `forbidden`
  */

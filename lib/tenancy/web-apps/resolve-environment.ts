@@ -20,12 +20,12 @@ import {
 const isEnvironmentId = (id: string) => idPattern("environment").test(id);
 
 /**
- * Whose the environments are that this process has met: that never changes; state and origins are read each time. Those
- * that are not stored are not remembered, so callers with invented ones take no room.
+ * Workspace and Web App of the environments seen by this process. These never change; state and origins are read every
+ * time. Unknown environments are not cached, so invented ids cannot fill the cache.
  */
 const places = new LRUCache<string, EnvironmentPlace>({ max: 10_000 });
 
-/** Whose an environment is, as far as this process knows; it may be archived by now. */
+/** The cached place of an environment. The environment may have been archived since. */
 export const placeOfEnvironment = (environmentId: string): EnvironmentPlace | undefined => places.get(environmentId);
 
 function remember(environmentId: string, place: EnvironmentPlace | undefined): EnvironmentPlace | undefined {
@@ -34,8 +34,8 @@ function remember(environmentId: string, place: EnvironmentPlace | undefined): E
 }
 
 /**
- * Workspace, Web App and allowed origins of a submission, and whether the key `keyId` speaks for the workspace;
- * undefined for an unknown environment. One round trip, two for an environment that this process has not met.
+ * Workspace, Web App and allowed origins of a submission, and whether the key `keyId` belongs to the workspace; undefined
+ * for an unknown environment. One round trip, or two for an environment that this process has not seen.
  */
 export async function resolveEnvironment(
   db: Db,
@@ -51,8 +51,8 @@ export async function resolveEnvironment(
 }
 
 /**
- * What is read of an environment by `environmentOf`, to be joined to another statement: where this process has not met
- * it, whose it is, which `learnEnvironment` is given. Undefined for a malformed id.
+ * The query whose row `environmentOf` reads, to be piggybacked on another statement. If this process has not seen the
+ * environment, the query only finds its place, which `learnEnvironment` stores. Undefined for a malformed id.
  */
 export function environmentQuery(environmentId: string, keyId?: string): RowQuery | undefined {
   if (!isEnvironmentId(environmentId)) return undefined;
@@ -64,14 +64,14 @@ export function environmentQuery(environmentId: string, keyId?: string): RowQuer
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Whether whose an environment is was read by this row: then the environment itself is to be read. */
+/** Stores the place if this row has one. True means that the environment itself still has to be read. */
 export const learnEnvironment = (environmentId: string, row: Row): boolean =>
   remember(environmentId, placeOfRow(row)) !== undefined;
 
-/** The environment of a row of `environmentQuery`; its columns are null or missing for an unknown environment. */
+/** The environment in a row of `environmentQuery`; its columns are null or missing for an unknown environment. */
 export function environmentOf(environmentId: string, row: Row): Environment | undefined {
   if (typeof row["workspace_id"] === "string") return toEnvironment(environmentId, row as EnvironmentRow); // safe: the columns of ENVIRONMENT
-  // Not there: unknown, or of another database, which a restored one replaced.
+  // Not found: the environment is unknown, or the cached place is from before a restore of the database.
   places.delete(environmentId);
   return undefined;
 }

@@ -19,9 +19,9 @@ const describe = ({ text, explanation, suggestion }: RefusedOrigin) =>
   `${JSON.stringify(text.slice(0, 100))}: ${explanation}${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`;
 
 /**
- * All of the texts as origins.
+ * Parses all texts as origins.
  *
- * @throws AppError `invalid_origin` when one of them is none; the message explains each
+ * @throws AppError `invalid_origin` if any is invalid; the message explains each
  */
 export function requireOrigins(texts: readonly string[]): string[] {
   const { origins, refused } = sortOrigins(texts);

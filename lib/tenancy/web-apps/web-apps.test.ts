@@ -50,7 +50,7 @@ test("a new Web App comes with an environment and a server key that works at onc
   });
 });
 
-test("an origin that is none stops the creation before anything is made, and says why", async () => {
+test("an invalid origin prevents the creation of anything, and is explained", async () => {
   const workspaceId = await createTestWorkspace(db);
   const input = { workspaceId, name: "Shop", origins: ["https://a.example", "https://b.example/shop"] };
   await expect(createWebApp(operator, input)).rejects.toMatchObject({
@@ -63,7 +63,7 @@ test("an origin that is none stops the creation before anything is made, and say
   expect(await listKeys(operator, { workspaceId })).toEqual([]);
 });
 
-test("an origin with the default port of its scheme is the one without it, wherever it is entered", async () => {
+test("an origin with its scheme's default port equals the one without it, wherever it is entered", async () => {
   const webApp = await createTestWebApp(["https://shop.example:443", "http://shop.example:80"]);
   const origins = async () => (await readWebApp(operator, webApp)).origins;
   expect([...(await origins())].sort()).toEqual(["http://shop.example", "https://shop.example"]);
@@ -74,7 +74,7 @@ test("an origin with the default port of its scheme is the one without it, where
   expect(await origins()).toEqual(["https://shop.example"]);
 });
 
-test("of many origins the good ones are added and the others are returned with reasons", async () => {
+test("of many origins the valid ones are added and the others returned with reasons", async () => {
   const webApp = await createTestWebApp();
   const outcome = await addOrigins(operator, {
     ...webApp,
@@ -95,7 +95,7 @@ test("of many origins the good ones are added and the others are returned with r
   expect((await readWebApp(operator, webApp)).origins).toEqual(["https://shop.example", "https://new.example"]);
 });
 
-test("a list of origins has a bound, also when it is filled from several sides at once", async () => {
+test("the list of origins is bounded, also when several calls fill it concurrently", async () => {
   const webApp = await createTestWebApp([]);
   const batch = (side: number) => Array.from({ length: 60 }, (_, index) => `https://s${side}-${index}.example`);
   const outcomes = await Promise.allSettled(
@@ -106,7 +106,7 @@ test("a list of origins has a bound, also when it is filled from several sides a
   expect((await readWebApp(operator, webApp)).origins).toHaveLength(180);
 });
 
-test("a removed origin no longer counts; one that is not listed cannot be removed", async () => {
+test("a removed origin is refused; one that is not listed cannot be removed", async () => {
   const webApp = await createTestWebApp(["https://a.example", "https://b.example"]);
   await removeOrigin(operator, { ...webApp, origin: "https://A.example" });
   expect((await resolveEnvironment(db, webApp.environmentId))?.origins).toEqual(["https://b.example"]);
@@ -130,7 +130,7 @@ test("a paused Web App can be resumed, an archived one cannot", async () => {
   expect(await authenticateApiKey(db, webApp.apiKey)).toBeDefined();
 });
 
-test("each change that changed something has one entry in the audit log, without secrets", async () => {
+test("each effective change has one audit entry, without secrets", async () => {
   const webApp = await createTestWebApp();
   await addOrigins(operator, { ...webApp, origins: ["https://shop.example"] });
   await addOrigins(operator, { ...webApp, origins: ["https://new.example"] });
@@ -151,7 +151,7 @@ test("each change that changed something has one entry in the audit log, without
   expect(JSON.stringify(entries)).not.toContain(webApp.apiKey);
 });
 
-test("another workspace's Web App does not exist", async () => {
+test("a Web App of another workspace is not found", async () => {
   const webApp = await createTestWebApp();
   const workspaceId = await createTestWorkspace(db);
   for (const webAppId of [webApp.webAppId, newId("webApp"), "app_1", "app_zz"]) {

@@ -7,12 +7,12 @@ import { insertAnnouncement, insertEvent, type Listeners } from "./queries-queue
 
 type Announced<Type extends WebhookEventType> = {
   type: Type;
-  /** Identifier of what the event is of: its events are sent in their order. */
+  /** Id of the object that the event concerns. Events of one stream are sent in order. */
   streamId: string;
   data: WebhookData<Type>;
 };
 
-/** Queues the messages of an event for whoever listens. Call it with the transaction that makes the event. */
+/** Queues an event's messages for all subscribed endpoints. Call it in the transaction that causes the event. */
 export async function announce<Type extends WebhookEventType>(
   tx: Db,
   event: Announced<Type>,
@@ -22,10 +22,11 @@ export async function announce<Type extends WebhookEventType>(
 }
 
 /**
- * The same of an event that is found by looking for it, maybe several times: only the first time counts.
+ * As `announce`, for an event that is detected by polling and may be found several times. Only the first call has an
+ * effect.
  *
- * @param name names the event in its workspace
- * @returns whether it was the first time
+ * @param name identifies the event within its workspace and type
+ * @returns whether this was the first call
  */
 export async function announceOnce<Type extends WebhookEventType>(
   tx: Db,

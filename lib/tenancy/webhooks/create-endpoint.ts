@@ -13,13 +13,13 @@ export type EndpointInput = {
   name: string;
   url: string;
   eventTypes: readonly string[];
-  /** None for all. */
+  /** Empty for all. */
   webAppIds?: readonly string[];
   statuses?: readonly string[];
 };
 
 /**
- * Creates an endpoint. Its signing secret is returned here only.
+ * Creates an endpoint. Its signing secret is only ever returned here.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
  */
@@ -36,7 +36,7 @@ export async function createEndpoint(
     await lockWorkspace(tx, workspaceId);
     if ((await countEndpoints(tx, workspaceId)) >= MAX_ENDPOINTS)
       throw new AppError("conflict", {
-        message: `A workspace has at most ${MAX_ENDPOINTS} webhooks. Delete one first`,
+        message: `A workspace can have at most ${MAX_ENDPOINTS} webhooks. Delete one first`,
       });
     await insertEndpoint(tx, {
       workspaceId,

@@ -8,7 +8,7 @@ import { lockStoredEndpoint } from "./require-endpoint";
 const BATCH = 5_000;
 
 /**
- * Deletes an endpoint with its messages, those that wait as well.
+ * Deletes an endpoint with its messages, including those waiting to be sent.
  *
  * @throws AppError `not_found`, `forbidden`
  */
@@ -25,7 +25,7 @@ export async function deleteEndpoint(context: Context, input: { workspaceId: str
       detail: { name, url },
     });
   });
-  // Without their endpoint they are not sent; what is left if this is cut off is deleted when it is old.
+  // Without their endpoint, messages are not sent. If this is interrupted, the purge job deletes the rest.
   await inBatches(BATCH, (limit) => deleteMessagesOf(context.db, { workspaceId, endpointId }, limit));
   return { endpointId };
 }

@@ -36,12 +36,12 @@ test.each([
   expect(await listEndpoints(operator, { workspaceId })).toEqual([]);
 });
 
-test("addresses without encryption are for development only", () => {
+test("plain http URLs are allowed in development only", () => {
   expect(parseTarget("http://localhost:4000/events", true)).toEqual({ url: "http://localhost:4000/events" });
   expect(typeof parseTarget("http://localhost:4000/events", false)).toBe("string");
 });
 
-test("a workspace has 20 endpoints at most, also when many are made at once", async () => {
+test("a workspace has at most 20 endpoints, also when many are created concurrently", async () => {
   const workspaceId = await createTestWorkspace(db);
   const made = await Promise.allSettled(
     Array.from({ length: 25 }, () => createEndpoint(operator, { workspaceId, ...VALID })),
@@ -49,7 +49,7 @@ test("a workspace has 20 endpoints at most, also when many are made at once", as
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
 });
 
-test("trials of the instance are told to operators only", async () => {
+test("only operators can subscribe to the trials of the instance", async () => {
   const workspaceId = await createTestWorkspace(db);
   const owner = await memberContext(db, workspaceId, "owner");
   const input = { workspaceId, ...VALID, eventTypes: ["visit.recorded", "trial.activated"] };
@@ -57,7 +57,7 @@ test("trials of the instance are told to operators only", async () => {
   expect((await createEndpoint(operator, input)).eventTypes).toEqual(input.eventTypes);
 });
 
-test("a signing secret is stored sealed, shown once, and rewrapped with its former one when the keys change", async () => {
+test("a signing secret is stored sealed, shown once, and rewrapped with its predecessor when the keys change", async () => {
   const workspaceId = await createTestWorkspace(db);
   const { endpointId, secret } = await createEndpoint(operator, { workspaceId, ...VALID });
   const rotated = await rotateSecret(operator, { workspaceId, endpointId });

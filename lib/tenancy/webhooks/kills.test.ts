@@ -6,7 +6,7 @@ import { createTestDatabase } from "@/test/database";
 const { db, url } = await createTestDatabase({ poolSize: 8 });
 
 test(
-  "processes that are killed while they send lose nothing and let nothing overtake",
+  "processes killed while sending lose no message and never send one out of order",
   { timeout: 120_000 },
   async () => {
     const { violations, ...counts } = await runWebhookKills(db, url, { kills: 6 });

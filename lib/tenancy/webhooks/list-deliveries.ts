@@ -11,9 +11,9 @@ const MAX_PAGE = 100;
 type ListDeliveries = { workspaceId: string; endpointId: string; cursor?: string | undefined; limit?: number };
 
 /**
- * One page of the messages to an endpoint of the last 30 days, newest first.
+ * One page of an endpoint's messages of the last 30 days, newest first.
  *
- * @throws AppError `not_found`, `forbidden`, `invalid_request` for a cursor of another list
+ * @throws AppError `not_found`, `forbidden`, `invalid_request` for an invalid cursor
  */
 export async function listDeliveries(
   context: Context,
@@ -35,7 +35,7 @@ export async function listDeliveries(
 }
 
 /**
- * One message, with what was last answered to it.
+ * One message with the last response to it.
  *
  * @throws AppError `not_found`, `forbidden`
  */

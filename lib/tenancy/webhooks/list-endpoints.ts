@@ -4,7 +4,7 @@ import { authorize } from "@/lib/tenancy/workspaces";
 import { listEndpointRows } from "./queries";
 
 /**
- * The endpoints of a workspace without their secrets, in the order in which they were made.
+ * The endpoints of a workspace without their secrets, oldest first.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -35,7 +35,7 @@ async function createDisabled() {
   };
 }
 
-test("owners and admins are told once that an endpoint was disabled, why, and where to switch it on; nobody else is", async () => {
+test("owners and admins are notified once that an endpoint was disabled, why, and where to resume it; no one else is", async () => {
   const { owner, admin, mails, mail, wait, addressees, workspaceId, endpointId } = await createDisabled();
   await mail();
   wait(2 * CLAIM_SECONDS);
@@ -48,7 +48,7 @@ test("owners and admins are told once that an endpoint was disabled, why, and wh
   expect(first?.text).toContain(`/w/${workspaceId}/webhooks/${endpointId}`);
 });
 
-test("who was told is not told again because another's address is refused, now or for good", async () => {
+test("members who were notified get no second mail because another's address was refused, for now or permanently", async () => {
   const { owner, admin, refused, mail, wait, addressees } = await createDisabled();
   refused.set(admin, 451);
   await mail();
@@ -58,7 +58,7 @@ test("who was told is not told again because another's address is refused, now o
   expect(addressees()).toEqual([owner]);
 });
 
-test("what reached nobody is sent again after five minutes, not before, unless nobody will ever take it", async () => {
+test("a notice that reached no one is sent again after five minutes, not before, unless all addresses are permanently refused", async () => {
   const { owner, admin, refused, mail, wait, addressees } = await createDisabled();
   await mail("smtp://127.0.0.1:1");
   await mail();
@@ -75,7 +75,7 @@ test("what reached nobody is sent again after five minutes, not before, unless n
   expect(addressees()).toEqual([]);
 });
 
-test("an endpoint that is switched on before its mail is sent needs none", async () => {
+test("no mail is sent for an endpoint that was resumed first", async () => {
   const { workspaceId, endpointId, mail, addressees } = await createDisabled();
   await resumeEndpoint(operatorContext(db), { workspaceId, endpointId });
   await mail();

@@ -9,7 +9,7 @@ const { db } = await createTestDatabase({ poolSize: 20 });
 const createSetup = setupOf(db);
 const HOUR = 3600;
 
-test("messages of one stream never overtake each other, whatever is refused and however many senders there are", async () => {
+test("messages of one stream are never sent out of order, whichever attempts fail and however many senders there are", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 25 }),

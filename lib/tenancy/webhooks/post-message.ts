@@ -3,7 +3,7 @@ import { linkSignals } from "@/lib/platform/link-signals";
 import { readStart } from "@/lib/platform/read-start";
 import type { Answer } from "./queries-send";
 
-/** The whole of an attempt: connecting, sending and the first bytes of the answer. */
+/** For the whole attempt: connecting, sending, and reading the first bytes of the response. */
 export const TIMEOUT_MS = 15_000;
 const SHOWN_BYTES = 1_024;
 
@@ -11,23 +11,23 @@ type Message = { url: string; headers: Record<string, string>; payload: string }
 type Posted = Answer & { retryAfter: string | null };
 export type PostMessage = (message: Message, signal: AbortSignal) => Promise<Posted>;
 
-/** Codes and names of failures in words that are safe to show: texts of drivers may hold addresses. */
+/** Describes a failure by its code or name only: driver messages may contain IP addresses. */
 function problemOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return "the message could not be sent";
-  if (error.name === "TimeoutError") return `no answer within ${timeoutMs / 1000} seconds`;
+  if (error.name === "TimeoutError") return `no response within ${timeoutMs / 1000} seconds`;
   const { cause } = error;
   if (cause instanceof Error && cause.message.includes("special-use"))
-    return "the address leads into a private network, where nothing is sent";
+    return "the URL resolves to a private network, where nothing is sent";
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return code === "" ? "the connection ended before an answer" : `the connection failed: ${code}`;
+  return code === "" ? "the connection ended before a response" : `the connection failed: ${code}`;
 }
 
-/** Control characters would hide what stands in an answer, and zero bytes cannot be stored. */
+/** Replaces control characters, which would hide parts of a response, and NUL, which cannot be stored. */
 const shown = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, "\uFFFD");
 
 /**
- * Sends a message once. Redirects are not followed; of the answer the first bytes are read, as far as they come in time:
- * the status alone decides.
+ * Sends a message once. Redirects are not followed. Of the response body only the first bytes are read, as far as they
+ * arrive in time: the status alone decides.
  */
 export function createPostMessage({
   mayBePrivate,

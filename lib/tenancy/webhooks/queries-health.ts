@@ -5,10 +5,10 @@ import { webhookDeliveries, webhookEndpoints } from "@/db/schema";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { EndpointRef } from "./queries-send";
 
-/** Notices that are looked for together: others may take the first ones meanwhile. */
+/** Notices read at once, since other processes may claim the first ones. */
 const NOTICES = 20;
 
-/** How an endpoint fares, and what is told of it. */
+/** Statements on the health of endpoints and the notices about it. */
 
 const nowAt = (shift: number) => sql`(statement_timestamp() + make_interval(secs => ${shift}::float8))`;
 const later = (shift: number, seconds: number) =>
@@ -17,7 +17,7 @@ const later = (shift: number, seconds: number) =>
 const ofEndpoint = ({ workspaceId, endpointId }: EndpointRef) =>
   and(eq(webhookEndpoints.workspaceId, workspaceId), eq(webhookEndpoints.endpointId, endpointId));
 
-/** Counts that an endpoint accepted something. @returns whether it had failed before */
+/** Records that an endpoint accepted a message. @returns whether it had been failing */
 export async function noteSuccess(db: Db, endpoint: EndpointRef): Promise<boolean> {
   const rows = await db
     .update(webhookEndpoints)
@@ -29,7 +29,7 @@ export async function noteSuccess(db: Db, endpoint: EndpointRef): Promise<boolea
   return rows.length > 0;
 }
 
-/** Sends at once what waited for an endpoint that did not answer. */
+/** Makes an endpoint's waiting messages due at once, after it has recovered. */
 export async function bringForward(db: Db, { workspaceId, endpointId }: EndpointRef, shift: number): Promise<void> {
   await db.execute(sql`
     update webhook_deliveries d set due_at = ${nowAt(shift)}
@@ -40,7 +40,7 @@ export async function bringForward(db: Db, { workspaceId, endpointId }: Endpoint
     where d.workspace_id = ${idToUuid(workspaceId)}::uuid and d.delivery_id = waiting.delivery_id`);
 }
 
-/** A delivery's attempts and the health of its endpoint, the endpoint locked until the transaction ends. */
+/** A delivery's attempts and the health of its endpoint, which is locked until the end of the transaction. */
 export async function lockFailing(tx: Db, endpoint: EndpointRef & { deliveryId: string }, shift: number) {
   const [health] = await tx
     .select({
@@ -83,9 +83,9 @@ export async function setDisabled(tx: Db, endpoint: EndpointRef, because: string
     .where(ofEndpoint(endpoint));
 }
 
-/** An endpoint whose admins are to be told that it was disabled; taken for `seconds`, in which nobody else tells them. */
+/** An endpoint whose admins must be notified that it was disabled, claimed for `seconds`. */
 export async function claimNotice(db: Db, seconds: number, shift: number) {
-  // Looked for, then taken by its key: on a cluster rows are locked on one shard at a time.
+  // Selected first, then claimed by its key: on a cluster rows are locked on one shard at a time.
   const due = await db.execute<{ workspace_id: string; endpoint_id: string }>(sql`
     select workspace_id, endpoint_id from webhook_endpoints where notice_due_at <= ${nowAt(shift)} limit ${NOTICES}`);
   for (const { workspace_id: workspace, endpoint_id: endpoint } of due) {
@@ -103,7 +103,7 @@ export async function clearNotice(db: Db, endpoint: EndpointRef): Promise<void> 
   await db.update(webhookEndpoints).set({ noticeDueAt: null }).where(ofEndpoint(endpoint));
 }
 
-/** What waits and what is switched off, over all workspaces. Of each endpoint at most 10,000 messages are counted. */
+/** Backlog and disabled endpoints of all workspaces. At most 10,000 messages are counted per endpoint. */
 export async function readQueueFigures(db: Db) {
   const [row] = await db.execute<{ backlog: number; overdue_seconds: number; disabled: number; failing: number }>(sql`
     select coalesce(sum(waiting.backlog), 0)::float8 as backlog,

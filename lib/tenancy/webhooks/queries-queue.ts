@@ -5,13 +5,13 @@ import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { WebhookEventType } from "@/lib/contract/webhooks";
 import { visitMessageParts } from "./domain/visit-message";
 
-/** Statements and parts of statements that put messages into the queue, in the transaction of what they tell of. */
+/** Statements and fragments that queue messages, in the transaction of the event that they report. */
 
 const utc = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 type Message = Record<"event" | "type" | "stream" | "payload" | "at", SQL>;
 
-/** One message for each endpoint `e` that listens, of the rows of `from`. */
+/** One message per subscribed endpoint `e` and row of `from`. */
 const insertMessages = ({ event, type, stream, payload, at }: Message, from: SQL, isMeant: SQL): SQL => sql`
     insert into webhook_deliveries (workspace_id, delivery_id, endpoint_id, event_id, type, stream, payload, occurred_at,
       due_at)
@@ -20,7 +20,7 @@ const insertMessages = ({ event, type, stream, payload, at }: Message, from: SQL
     from ${from} cross join webhook_endpoints e
     where e.state = 'active' and ${type} = any(e.event_types) and ${isMeant}`;
 
-/** Whether an endpoint of the workspace listens to visits, as a value for the statement that resolves an environment. */
+/** SQL condition: an endpoint of the workspace subscribes to visits. For the statement that resolves an environment. */
 export const hasVisitListener = (workspace: SQL): SQL => sql`exists (
     select 1 from webhook_endpoints e
     where e.workspace_id = ${workspace} and e.state = 'active' and 'visit.recorded' = any(e.event_types))`;
@@ -29,7 +29,7 @@ const isEmptyOrHas = (list: SQL, value: SQL): SQL => sql`(${list} = '{}' or ${va
 
 type Visit = Record<"workspace" | "event" | "webApp" | "status" | "device" | "recordedAt" | "messageEnd", SQL>;
 
-/** Queues the messages of a visit, as a part of the statement that stores it. `from` has its device and time. */
+/** Queues a visit's messages, as part of the statement that stores it. `from` provides its device and time. */
 export const queueVisit = (visit: Visit, from: SQL): SQL =>
   insertMessages(
     {
@@ -48,15 +48,15 @@ export const queueVisit = (visit: Visit, from: SQL): SQL =>
 export type QueuedEvent = {
   type: WebhookEventType;
   eventId: string;
-  /** What the event is of: messages of one stream are sent in their order. */
+  /** Id of the object that the event concerns. Messages of one stream are sent in order. */
   streamId: string;
   data: unknown;
 };
 
-/** The workspace whose endpoints are told, or those of the whole instance. */
+/** Whose endpoints receive the event: those of a workspace, or of the whole instance. */
 export type Listeners = { workspaceId: string } | "instance";
 
-/** Queues the messages of an event, one for each endpoint that listens. */
+/** Queues an event's messages, one per subscribed endpoint. */
 export async function insertEvent(
   db: Db,
   { type, eventId, streamId, data }: QueuedEvent,
@@ -74,7 +74,7 @@ export async function insertEvent(
   await db.execute(insertMessages(message, sql`(select statement_timestamp() as at) moment`, of));
 }
 
-/** Queues a message for one endpoint, whatever it listens to. */
+/** Queues a test message for one endpoint, regardless of its subscription. */
 export async function insertTestMessage(
   db: Db,
   {
@@ -95,7 +95,7 @@ export async function insertTestMessage(
     from (select statement_timestamp() as at) moment`);
 }
 
-/** Queues a delivery's message once more, in a stream of its own. */
+/** Queues a delivery's message again, in a stream of its own. */
 export async function insertCopy(
   db: Db,
   { workspaceId, deliveryId, copyId }: Record<"workspaceId" | "deliveryId" | "copyId", string>,
@@ -109,7 +109,7 @@ export async function insertCopy(
     where workspace_id = ${idToUuid(workspaceId)}::uuid and delivery_id = ${idToUuid(deliveryId)}::uuid`);
 }
 
-/** False when the event was announced before. */
+/** False if the event was announced before. */
 export async function insertAnnouncement(db: Db, workspaceId: string, eventId: string): Promise<boolean> {
   const rows = await db.execute(sql`
     insert into webhook_announcements (workspace_id, event_id)
@@ -117,7 +117,7 @@ export async function insertAnnouncement(db: Db, workspaceId: string, eventId: s
   return rows.length > 0;
 }
 
-/** Workspaces with an endpoint that listens to one of the types. */
+/** Workspaces with an endpoint that subscribes to any of the types. */
 export async function listListeningWorkspaces(db: Db, types: readonly WebhookEventType[]): Promise<string[]> {
   const rows = await db.execute<{ workspace_id: string }>(sql`
     select distinct workspace_id from webhook_endpoints

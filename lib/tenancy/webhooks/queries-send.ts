@@ -5,11 +5,11 @@ import { statement } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { WebhookEventType } from "@/lib/contract/webhooks";
 
-/** What the sender reads and writes of the queue. Each is a short statement: nothing is locked while a message is sent. */
+/** The sender's statements on the queue. Each is short: no lock is held while a message is sent. */
 
 const { placeholder } = sql;
 
-/** The database's time; tests move it on. */
+/** The database time, shifted by tests. */
 const NOW = sql`(now() + make_interval(secs => ${placeholder("shift")}::float8))`;
 const WORKSPACE = sql`${placeholder("workspace")}::uuid`;
 const ENDPOINT = sql`${placeholder("endpoint")}::uuid`;
@@ -31,7 +31,7 @@ const readyEndpoints = statement<{ workspace_id: string; endpoint_id: string; fa
   "list webhook endpoints to send to",
 );
 
-/** Endpoints that something is due to be sent to, in no order: none is always the last. */
+/** Endpoints with due messages, in random order, so that none is always last. */
 export async function listReadyEndpoints(db: Db, shift: number): Promise<(EndpointRef & { failures: number })[]> {
   const rows = await readyEndpoints(db, { shift });
   return rows.map((row) => ({
@@ -49,7 +49,7 @@ export type Claimed = EndpointRef & {
   lease: string;
   url: string;
   sealedSecret: string;
-  /** While the overlap lasts. */
+  /** Only during the overlap. */
   sealedPreviousSecret: string | null;
 };
 
@@ -64,12 +64,12 @@ type ClaimRow = {
   sealed_previous_secret: string | null;
 };
 
-/** Messages that are looked at together: those that wait for another one must not keep the others from being found. */
+/** Due messages examined per claim. */
 const LOOKED_AT = 200;
 
 /**
- * Looks at the messages that are due and takes those that are the first of their stream. One that waits for an earlier
- * one is looked at again when that one is due, so that messages that wait do not keep the others from being found.
+ * Examines due messages and claims those that are the head of their stream. A message behind an earlier one becomes due
+ * when that one does, so that blocked messages cannot crowd out sendable ones.
  */
 const claimStatement = statement<ClaimRow>(
   sql`with candidate as (
@@ -104,9 +104,9 @@ const claimStatement = statement<ClaimRow>(
 );
 
 /**
- * Takes messages of an endpoint that are due, each with its lease until `leaseSeconds` from now.
+ * Claims due messages of an endpoint, with a lease of `leaseSeconds`.
  *
- * @returns `looked`: how many were looked at, taken or not
+ * @returns `looked`: the number of messages examined, claimed or not
  */
 export async function claimDeliveries(
   db: Db,
@@ -130,13 +130,13 @@ export async function claimDeliveries(
   return { claimed, looked: rows.length };
 }
 
-/** What came back, as it is stored. */
+/** The outcome of an attempt, as stored. */
 export type Answer = {
   status: number | undefined;
   durationMs: number;
-  /** The first characters of the answer. */
+  /** The first characters of the response body. */
   answer: string;
-  /** Why there was none. */
+  /** Why there was no response. */
   problem: string;
 };
 
@@ -153,7 +153,7 @@ const OF_LEASE = sql`workspace_id = ${WORKSPACE} and delivery_id = ${DELIVERY} a
 type Held = Pick<Claimed, "workspaceId" | "endpointId" | "deliveryId" | "lease">;
 const heldValues = (held: Held) => ({ ...valuesOf(held), delivery: idToUuid(held.deliveryId), lease: held.lease });
 
-/** Ends a message and brings the next one of its stream forward: it waited for this one. */
+/** Ends a message and makes the next one of its stream, which waited for it, due. */
 const endStatement = statement<{ stream: string }>(
   sql`with ended as (
       update webhook_deliveries set state = ${placeholder("state")}, lease = null, ended_at = ${NOW}, ${answerColumns}
@@ -170,7 +170,7 @@ const endStatement = statement<{ stream: string }>(
   "end webhook delivery",
 );
 
-/** False when the lease was lost: somebody else has the message by now. */
+/** False if the lease was lost: another process has claimed the message since. */
 export async function endDelivery(
   db: Db,
   held: Held,
@@ -196,5 +196,5 @@ const releaseStatement = statement<{ one: number }>(
   "release webhook delivery",
 );
 
-/** Gives a message back that was not sent to its end: another process sends it at once. */
+/** Releases a message whose attempt was aborted, so that another process can send it at once. */
 export const releaseDelivery = (db: Db, held: Held, shift: number) => releaseStatement(db, heldValues(held), { shift });

@@ -37,7 +37,7 @@ const selectEndpoints = (db: Db) => db.select(endpointColumns).from(webhookEndpo
 
 const toEndpoint = (row: EndpointRow) => ({
   ...row,
-  // safe: written by `insertEndpoint` and `updateEndpoint` only
+  // safe: written only by `insertEndpoint` and `updateEndpoint`
   eventTypes: row.eventTypes as WebhookEventType[],
   statuses: row.statuses as ReportStatus[],
   webAppIds: row.webAppIds.map((uuid) => uuidToId("webApp", uuid)),
@@ -71,7 +71,7 @@ export async function listEndpointRows(db: Db, workspaceId: string): Promise<End
   return rows.map(toEndpoint);
 }
 
-/** The endpoint, locked until the transaction ends. */
+/** The endpoint, locked until the end of the transaction. */
 export async function lockEndpoint(tx: Db, endpoint: EndpointRef) {
   const [row] = await tx
     .select({ ...endpointColumns, sealedSecret: webhookEndpoints.sealedSecret })
@@ -94,7 +94,7 @@ export async function setPaused(tx: Db, endpoint: EndpointRef): Promise<void> {
   await tx.update(webhookEndpoints).set({ state: "paused", noticeDueAt: null }).where(ofEndpoint(endpoint));
 }
 
-/** Switches an endpoint on, as if it had never failed: what waits for it is sent, and has all its time again. */
+/** Activates an endpoint and resets its failures. Waiting messages become due, with their full retry time. */
 export async function setActive(tx: Db, endpoint: EndpointRef): Promise<void> {
   await tx
     .update(webhookEndpoints)
@@ -204,7 +204,7 @@ export async function findDelivery(db: Db, workspaceId: string, deliveryId: stri
   return row;
 }
 
-/** Deletes one batch of messages of an endpoint; how many. */
+/** Deletes one batch of an endpoint's messages; returns their number. */
 export async function deleteMessagesOf(db: Db, { workspaceId, endpointId }: EndpointRef, limit: number) {
   return (
     await db.execute(sql`
@@ -216,7 +216,7 @@ export async function deleteMessagesOf(db: Db, { workspaceId, endpointId }: Endp
   ).length;
 }
 
-/** Deletes one batch of messages of a workspace from before an instant; how many. */
+/** Deletes one batch of a workspace's messages from before an instant; returns their number. */
 export async function deleteMessagesBefore(
   db: Db,
   { workspaceId, to, limit }: { workspaceId: string; to: Date; limit: number },
@@ -231,7 +231,7 @@ export async function deleteMessagesBefore(
   ).length;
 }
 
-/** Deletes the messages of one stream, whichever endpoints they are for. */
+/** Deletes the messages of one stream, for all endpoints, and any other that names it as its device. */
 export async function deleteMessagesOfStream(tx: Db, workspaceId: string, streamId: string): Promise<void> {
   await tx.execute(sql`
     delete from webhook_deliveries
@@ -239,7 +239,7 @@ export async function deleteMessagesOfStream(tx: Db, workspaceId: string, stream
       or payload like ${`%"device_id":"${streamId}"%`})`);
 }
 
-/** Secrets that are not sealed under a key, current and former. */
+/** Current and previous secrets that are not sealed under a key. */
 export async function listSecretsNotUnder(db: Db, keyId: string, limit: number) {
   const isOther = (column: typeof webhookEndpoints.sealedSecret | typeof webhookEndpoints.sealedPreviousSecret) =>
     and(isNotNull(column), not(sql`starts_with(${column}, ${`v1.${keyId}.`})`));
@@ -259,7 +259,7 @@ export async function listSecretsNotUnder(db: Db, keyId: string, limit: number) 
   );
 }
 
-/** False when no column of the endpoint holds the former value any more. */
+/** False if neither column of the endpoint contains the old value any more. */
 export async function replaceSealed(
   db: Db,
   endpointId: string,
@@ -281,7 +281,7 @@ export async function replaceSealed(
   return rows.length > 0;
 }
 
-/** Forgets former secrets whose overlap has ended. */
+/** Erases previous secrets whose overlap has ended. */
 export async function eraseFormerSecrets(db: Db): Promise<void> {
   await db
     .update(webhookEndpoints)

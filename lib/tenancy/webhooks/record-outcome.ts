@@ -14,7 +14,7 @@ const REASONS: Record<NonNullable<AfterFailure["disable"]>, string> = {
   unreachable: "It accepted nothing for 3 days",
 };
 
-/** False when the lease was lost: the attempt of whoever has the message counts. */
+/** False if the lease was lost: another process has the message, and its attempt counts. */
 async function recordFailure(
   db: Database,
   message: Claimed,
@@ -50,7 +50,7 @@ async function recordFailure(
   });
 }
 
-/** Records what became of an attempt: of its message, the next one of its stream, and its endpoint. */
+/** Records the outcome of an attempt for its message, the next one of its stream, and the endpoint. */
 export async function recordOutcome(
   db: Database,
   message: Claimed,

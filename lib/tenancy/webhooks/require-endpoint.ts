@@ -14,7 +14,7 @@ const UNKNOWN = "There is no such webhook in this workspace";
 export const requireEndpointId = (endpointId: string): string => requireId("webhook", endpointId, UNKNOWN);
 
 /**
- * The endpoint, locked until the transaction ends.
+ * The endpoint, locked until the end of the transaction.
  *
  * @throws AppError `not_found`
  */
@@ -24,7 +24,7 @@ export async function lockStoredEndpoint(tx: Db, workspaceId: string, endpointId
   return endpoint;
 }
 
-/** The address as it is stored. @throws AppError `invalid_request` */
+/** The URL in its stored form. @throws AppError `invalid_request` */
 export function requireTarget(text: string): string {
   const parsed = parseTarget(text, env.WEBHOOKS_ALLOW_PRIVATE);
   if (typeof parsed === "string") throw new AppError("invalid_request", { message: parsed });
@@ -32,7 +32,7 @@ export function requireTarget(text: string): string {
 }
 
 /**
- * What an endpoint wants to hear of. Trials belong to the instance: operators alone hear of them.
+ * Validates a subscription. Trials belong to the instance, so only operators can subscribe to them.
  *
  * @throws AppError `invalid_request`, `forbidden`
  */

@@ -9,8 +9,8 @@ import { newSigningSecret, sealSecret } from "./secret";
 type RotateSecret = { workspaceId: string; endpointId: string; overlap?: SecretOverlap | undefined };
 
 /**
- * Replaces the signing secret. Until the overlap ends messages carry a signature by each of the two; a secret before the
- * former one is forgotten at once. The new one is returned here only.
+ * Replaces the signing secret. Until the overlap ends, messages carry a signature by each of the two secrets; any earlier
+ * secret is erased at once. The new secret is only ever returned here.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -21,12 +21,12 @@ const FOLDER = "examples/quickstart";
 const run = promisify(execFile);
 const samples = JSON.parse(readFileSync(`${FOLDER}/webhooks.json`, "utf8")) as { type: WebhookEventType }[];
 
-test("the documented messages are one of each type, as the contract has them", () => {
+test("the documented messages cover each type once, as in the contract", () => {
   expect(samples.map(({ type }) => type)).toEqual(Object.keys(WEBHOOK_EVENTS));
   for (const sample of samples) webhookMessage(sample.type).parse(sample);
 });
 
-test("the documented receiver takes what we sign, once, and nothing that is altered, old or unsigned", async () => {
+test("the documented receiver accepts our messages once, and none that is altered, old or unsigned", async () => {
   const secret = newSigningSecret();
   const { port, close } = await startTarget();
   close();
@@ -55,7 +55,7 @@ test("the documented receiver takes what we sign, once, and nothing that is alte
     { ageSeconds: 600 },
   ])
     expect(await send(change)).toBe(401);
-  // Whoever breaks off in the middle of a request ends that request, not the receiver.
+  // A client that disconnects in the middle of a request ends only that request, not the receiver.
   const broken = connect(port, "127.0.0.1");
   broken.write("POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 100\r\n\r\n{", () => broken.resetAndDestroy());
   await once(broken, "close");
@@ -64,7 +64,7 @@ test("the documented receiver takes what we sign, once, and nothing that is alte
   expect(printed).toContain("imp_019aa5de0c5b7a1e9f3b52c4d81f7bd4 SUSPICIOUS");
 });
 
-test.each(["", "whsec_", undefined])("with %j for a secret the documented receiver does not start", async (secret) => {
+test.each(["", "whsec_", undefined])("with the secret %j the documented receiver does not start", async (secret) => {
   const env = { ...process.env, PORT: "0", IMPRINT_WEBHOOK_SECRET: secret };
   const started = run(process.execPath, [`${FOLDER}/webhook.mjs`], { env, timeout: 20_000 });
   await expect(started).rejects.toMatchObject({
@@ -73,7 +73,7 @@ test.each(["", "whsec_", undefined])("with %j for a secret the documented receiv
   });
 });
 
-test("the two documented lines of a pipeline allow and drop the origin of a preview, also when they are repeated", async () => {
+test("the two documented pipeline commands add and remove a preview's origin, also when repeated", async () => {
   const site = await createSite(db);
   const { secret } = await createManagementKey(operatorContext(db), {
     workspaceId: site.workspaceId,

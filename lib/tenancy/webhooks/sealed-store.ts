@@ -2,7 +2,7 @@ import type { SealedStore } from "@/lib/platform/sealed";
 import { listSecretsNotUnder, replaceSealed } from "./queries";
 import { secretPlace } from "./secret";
 
-/** Signing secrets, current and former. */
+/** Signing secrets, current and previous. */
 export const webhookSecretStore: SealedStore = {
   name: "webhook_endpoints.sealed_secret",
   async listNotUnder(db, keyId, limit) {

@@ -6,17 +6,17 @@ const PREFIX = "whsec_";
 /** Source: Standard Webhooks, section "Signature scheme": 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
-/** A new signing secret, as it is shown once. */
+/** A new signing secret in the form shown to users. */
 export const newSigningSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
-/** What a sealed secret is bound to: the row, whichever of its two columns the secret stands in. */
+/** What a sealed secret is bound to: its row, in either of the two columns. */
 export const secretPlace = (endpointId: string): string => `webhook_endpoints.sealed_secret ${endpointId}`;
 
 export const sealSecret = (secret: string, endpointId: string): string => seal(secret, secretPlace(endpointId));
 export const openSecret = (sealed: string, endpointId: string): string => open(sealed, secretPlace(endpointId));
 
 /**
- * The value of `webhook-signature`: one signature for each secret.
+ * The value of `webhook-signature`: one signature per secret.
  * Source: Standard Webhooks, section "Signature scheme".
  */
 export function signMessage(

@@ -13,21 +13,21 @@ type Stored = Awaited<ReturnType<typeof lockStoredEndpoint>>;
 function requireActive({ state }: Pick<Stored, "state">): void {
   if (state !== "active")
     throw new AppError("conflict", {
-      message: `This webhook is ${state}: switch it on first, then its messages are sent`,
+      message: `This webhook is ${state}: resume it first, then its messages are sent`,
     });
 }
 
 /**
- * Queues the message of a delivery once more, outside the order of its stream. The receiver knows it by `webhook-id`, which
- * stays the same.
+ * Queues a delivery's message again, outside the order of its stream. Its `webhook-id` stays the same, so the receiver can
+ * recognise it.
  *
- * @throws AppError `not_found`, `forbidden`, `conflict` when it still waits to be sent, or its endpoint is switched off
+ * @throws AppError `not_found`, `forbidden`, `conflict` if it is still waiting, or its endpoint is not active
  */
 export async function resendDelivery(context: Context, input: { workspaceId: string; deliveryId: string }) {
   const { workspaceId, deliveryId } = input;
   await authorize(context, workspaceId, "webhook.manage");
   const { endpointId, state, eventId } = await readDelivery(context, input);
-  if (state === "pending") throw new AppError("conflict", { message: "This message still waits to be sent" });
+  if (state === "pending") throw new AppError("conflict", { message: "This message is still waiting to be sent" });
   const copyId = newId("delivery");
   await context.db.transaction(async (tx) => {
     requireActive(await lockStoredEndpoint(tx, workspaceId, endpointId));
@@ -43,9 +43,9 @@ export async function resendDelivery(context: Context, input: { workspaceId: str
 }
 
 /**
- * Queues a message of the type `webhook.test` for an endpoint, whatever it listens to.
+ * Queues a message of type `webhook.test` for an endpoint, regardless of its subscription.
  *
- * @throws AppError `not_found`, `forbidden`, `conflict` when it is switched off
+ * @throws AppError `not_found`, `forbidden`, `conflict` if it is not active
  */
 export async function sendTestEvent(context: Context, input: { workspaceId: string; endpointId: string }) {
   const { workspaceId, endpointId } = input;

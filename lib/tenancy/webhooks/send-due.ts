@@ -11,7 +11,7 @@ import { type Claimed, claimDeliveries, type EndpointRef, listReadyEndpoints, re
 import { recordOutcome } from "./record-outcome";
 import { openSecret, signMessage } from "./secret";
 
-/** What the sender is given: tests move its clock on and draw their own chances. */
+/** Dependencies of the sender. Tests shift its clock and fix its random numbers. */
 export type SenderPorts = {
   post: PostMessage;
   random: () => number;
@@ -19,10 +19,10 @@ export type SenderPorts = {
   shiftSeconds: () => number;
 };
 
-/** Messages on their way at once: of this process, and of one endpoint, so that a slow one leaves room for the others. */
+/** Maximum messages in flight per process, and per endpoint, so that a slow one leaves room for the others. */
 const MAX_SENDING = 64;
 const MAX_SENDING_TO_ONE = 8;
-/** Longer than an attempt can take: then the process that made it is dead. */
+/** Longer than any attempt can take: after that, the process that made it is dead. */
 const LEASE_SECONDS = TIMEOUT_MS / 1000 + 30;
 
 const nameOf = ({ workspaceId, endpointId }: EndpointRef) => `${workspaceId} ${endpointId}`;
@@ -41,7 +41,7 @@ function headersOf(message: Claimed, timestampSeconds: number): Record<string, s
   };
 }
 
-/** Sends due messages of this process; `sending` are those on their way. */
+/** Sends due messages of this process; `sending` are those in flight. */
 export function createSender(db: Database, ports: SenderPorts, stopped: AbortSignal) {
   const sending = new Set<Promise<void>>();
   const sendingTo = new Map<string, number>();
@@ -67,12 +67,15 @@ export function createSender(db: Database, ports: SenderPorts, stopped: AbortSig
     await recordOutcome(db, message, { outcome, answer }, { random: ports.random(), shift: ports.shiftSeconds() });
   }
 
-  /** A message whose outcome cannot be recorded is sent again after its lease. */
+  /** Starts an attempt. If its outcome cannot be recorded, the message is sent again after its lease. */
   function start(message: Claimed): void {
     countTo(message, 1);
     const ended = send(message)
       .catch((error: unknown) => {
-        log.warn({ err: error, deliveryId: message.deliveryId }, "a webhook was not sent; it is sent again later");
+        log.warn(
+          { err: error, deliveryId: message.deliveryId },
+          "sending a webhook failed; it will be sent again later",
+        );
       })
       .finally(() => {
         countTo(message, -1);
@@ -81,7 +84,7 @@ export function createSender(db: Database, ports: SenderPorts, stopped: AbortSig
     sending.add(ended);
   }
 
-  /** How many messages an endpoint may be sent now; one that does not answer is tried by a single one. */
+  /** Messages that may be sent to an endpoint now; an unreachable one gets one at a time. */
   function roomOf(endpoint: EndpointRef, failures: number): number {
     const most = failures >= UNREACHABLE_AFTER ? 1 : MAX_SENDING_TO_ONE;
     return Math.min(most - (sendingTo.get(nameOf(endpoint)) ?? 0), MAX_SENDING - sending.size);
@@ -89,7 +92,7 @@ export function createSender(db: Database, ports: SenderPorts, stopped: AbortSig
 
   return {
     sending,
-    /** Starts to send what is due, as far as there is room. @returns how many messages were looked at */
+    /** Starts sending due messages, up to the limits. @returns the number of messages examined */
     async startDue(): Promise<number> {
       let looked = 0;
       for (const { failures, ...endpoint } of await listReadyEndpoints(db, ports.shiftSeconds())) {
@@ -109,12 +112,12 @@ export function createSender(db: Database, ports: SenderPorts, stopped: AbortSig
   };
 }
 
-/** Sends what is due until nothing is, one round after another. */
+/** Sends in rounds until nothing is due. */
 export async function sendAllDue(db: Database, ports: SenderPorts, stopped: AbortSignal): Promise<void> {
   const sender = createSender(db, ports, stopped);
   for (let looked = 1; !stopped.aborted && (looked > 0 || sender.sending.size > 0);) {
     looked = await sender.startDue();
-    // A race of nothing never ends: then all that was looked at waits for something earlier.
+    // A race of no promises never settles: if nothing is in flight, everything examined waits for an earlier message.
     if (sender.sending.size > 0) await Promise.race(sender.sending);
   }
   await Promise.all(sender.sending);

@@ -3,7 +3,7 @@ import { baseUrl, env } from "@/lib/platform/env";
 import { mailMembers, type MembersMail } from "@/lib/tenancy/workspaces";
 import { claimNotice, clearNotice } from "./queries-health";
 
-/** Whoever takes a notice and does not finish it has this long; then it is sent again. */
+/** Lease of a claimed notice; if it is not finished by then, it is sent again. */
 const CLAIM_SECONDS = 300;
 
 type Notice = NonNullable<Awaited<ReturnType<typeof claimNotice>>>;
@@ -13,12 +13,12 @@ const mailOf = ({ workspaceId, endpointId, name, url, because }: Notice): Member
   subject: `Webhook "${name}" was disabled`,
   text: [
     `Imprint no longer sends events to ${new URL(url).origin}: ${because.toLowerCase()}.`,
-    "Events that were not delivered are kept for 30 days. They are sent when you switch the endpoint on again:",
+    "Undelivered events are kept for 30 days. They are sent when you resume the endpoint:",
     `${baseUrl()}/w/${workspaceId}/webhooks/${endpointId}`,
   ].join("\n\n"),
 });
 
-/** Tells the admins of endpoints that were disabled, by mail where there is a mail server, each once. */
+/** Notifies admins of disabled endpoints, once each, by mail if a mail server is configured. */
 export async function sendNotices(
   db: Db,
   {

@@ -20,7 +20,7 @@ const never = new AbortController().signal;
 const HOUR = 3600;
 const createSetup = setupOf(db);
 
-test("a message is signed as the Standard Webhooks specification says, and has the form of its type", async () => {
+test("a message is signed as Standard Webhooks specifies, and matches the schema of its type", async () => {
   const setup = await createSetup();
   await setup.tell();
   await setup.send();
@@ -33,7 +33,7 @@ test("a message is signed as the Standard Webhooks specification says, and has t
   expect(await setup.deliveries()).toMatchObject([{ state: "delivered", attempts: 1, lastStatus: 204 }]);
 });
 
-test("during the overlap of a rotation both secrets verify, after it the new one alone", async () => {
+test("during the overlap of a rotation both secrets verify, afterwards only the new one", async () => {
   const setup = await createSetup();
   const { secret } = await rotateSecret(operatorContext(db), { ...setup, overlap: "1h" });
   await setup.tell();
@@ -53,7 +53,7 @@ test.each([
   ["a failure", (response) => response.writeHead(503).end(), { lastStatus: 503 }],
   ["a connection that closes midway", (response) => response.destroy(), { lastStatus: null }],
 ] satisfies [string, Parameters<typeof startTarget>[0], object][])(
-  "%s is no delivery: the message stays, is sent again later and once more until it is accepted",
+  "%s is not a delivery: the message stays, and is retried until it is accepted",
   async (_name, answer, shown) => {
     const setup = await createSetup(answer);
     await setup.tell();
@@ -73,7 +73,7 @@ test.each([
   },
 );
 
-test("an endless answer is cut, and its status counts", async () => {
+test("an endless response is cut off, and its status counts", async () => {
   const setup = await createSetup((response) => {
     response.writeHead(200);
     const write = (): void => {
@@ -89,21 +89,21 @@ test("an endless answer is cut, and its status counts", async () => {
   expect(delivery?.lastAnswer).toHaveLength(1024);
 });
 
-test("control characters and zero bytes of an answer are shown as such, and stored", async () => {
+test("control characters and NUL in a response are replaced, and the response is stored", async () => {
   const setup = await createSetup((response) => response.writeHead(200).end("a\0b\u001b[31m"));
   await setup.tell();
   await setup.send();
   expect((await setup.deliveries())[0]?.lastAnswer).toBe("a\uFFFDb\uFFFD[31m");
 });
 
-test("an accepting answer after the time is none: the message is sent again, under the same id", async () => {
+test("a success response after the timeout does not count: the message is sent again, under the same id", async () => {
   const late: (() => void)[] = [];
   const target = await startTarget((response) => late.push(() => response.writeHead(200).end()));
   onTestFinished(target.close);
   const post = createPostMessage({ mayBePrivate: true, timeoutMs: 50 });
   const answer = await post({ url: target.url, headers: {}, payload: "{}" }, never);
   for (const finish of late) finish();
-  expect(answer).toMatchObject({ status: undefined, problem: "no answer within 0.05 seconds" });
+  expect(answer).toMatchObject({ status: undefined, problem: "no response within 0.05 seconds" });
 });
 
 test.each([
@@ -113,7 +113,7 @@ test.each([
   "http://[::ffff:127.0.0.1]",
   "http://2130706433",
   "http://0.0.0.0",
-])("%s leads into a private network: nothing is sent there, whatever its name says", async (base) => {
+])("nothing is sent to %s, which leads into a private network", async (base) => {
   const target = await startTarget();
   onTestFinished(target.close);
   const post = createPostMessage({ mayBePrivate: false });
@@ -122,7 +122,7 @@ test.each([
   expect(target.received).toEqual([]);
 });
 
-test("what listens in a private network cannot be told by a webhook: no connection is made, and the answer is the same", async () => {
+test("a webhook cannot probe a private network: no connection is made, and open and closed ports look the same", async () => {
   let connections = 0;
   const server = createServer(() => (connections += 1)).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -137,12 +137,12 @@ test("what listens in a private network cannot be told by a webhook: no connecti
     [open, closed].map((port) => post({ url: `https://${host}:${port}/`, headers: {}, payload: "{}" }, never)),
   );
   expect(new Set((await Promise.all(problems)).map(({ problem }) => problem))).toEqual(
-    new Set(["the address leads into a private network, where nothing is sent"]),
+    new Set(["the URL resolves to a private network, where nothing is sent"]),
   );
   expect(connections).toBe(0);
 });
 
-test("410 Gone disables the endpoint at once; what waits is kept, and sent when it is switched on again", async () => {
+test("410 Gone disables the endpoint at once; waiting messages are kept, and sent when it is resumed", async () => {
   const setup = await createSetup((response) => response.writeHead(410).end());
   await setup.tell();
   await setup.send();
@@ -156,7 +156,7 @@ test("410 Gone disables the endpoint at once; what waits is kept, and sent when 
   expect(await setup.deliveries()).toMatchObject([{ state: "delivered" }]);
 });
 
-test("after an hour in which the target was unreachable every message arrives, in order", async () => {
+test("after an hour in which the target was unreachable, every message arrives, in order", async () => {
   const setup = await createSetup((response) => response.destroy());
   const keyIds = Array.from({ length: 5 }, () => newId("apiKey"));
   for (let minute = 0; minute < 60; minute += 1) {
@@ -182,7 +182,7 @@ test("after an hour in which the target was unreachable every message arrives, i
   expect(await setup.endpoint()).toMatchObject({ state: "active", failingSince: null });
 });
 
-test("an endpoint that accepts nothing for three days is disabled, and not before", async () => {
+test("an endpoint is disabled after it has accepted nothing for three days, and not before", async () => {
   const setup = await createSetup((response) => response.writeHead(500).end());
   await setup.tell();
   let hours = 0;
@@ -203,7 +203,7 @@ test("an endpoint that accepts nothing for three days is disabled, and not befor
   expect((await readQueueFigures(db)).disabled).toBeGreaterThan(0);
 });
 
-test("a message that is refused again and again keeps its own stream waiting, no other; after three days it is given up", async () => {
+test("a repeatedly refused message blocks its own stream only; after three days it is given up", async () => {
   const setup = await createSetup((response, { body }) =>
     response.writeHead(body.includes("poison") ? 500 : 204).end(),
   );
@@ -228,7 +228,7 @@ test("a message that is refused again and again keeps its own stream waiting, no
   expect(setup.target.received.map(nameIn)).toContain("after it");
 });
 
-test("a sender that is killed between sending and recording sends again when its lease has ended: at least once, nothing lost", async () => {
+test("a sender killed between sending and recording sends again after its lease: at least once, nothing lost", async () => {
   const setup = await createSetup();
   await setup.tell();
   const { ports, pass } = testPorts();
@@ -250,7 +250,7 @@ test("a sender that is killed between sending and recording sends again when its
   expect(await setup.deliveries()).toMatchObject([{ state: "delivered" }]);
 });
 
-test("many senders share the queue: each message is taken by one of them", async () => {
+test("many senders share the queue: each message is claimed by one of them", async () => {
   const setup = await createSetup();
   for (let index = 0; index < 40; index += 1) await setup.tell();
   const endpoint = { workspaceId: setup.workspaceId, endpointId: setup.endpointId };
@@ -264,7 +264,7 @@ test("many senders share the queue: each message is taken by one of them", async
   expect(ids.length).toBeGreaterThan(8);
 });
 
-test("a message can be sent once more under its id; one that waits cannot", async () => {
+test("a message can be sent again under its id; one that is still waiting cannot", async () => {
   const setup = await createSetup();
   await setup.tell();
   const context = operatorContext(db);
@@ -278,14 +278,14 @@ test("a message can be sent once more under its id; one that waits cannot", asyn
   expect(new Set(setup.target.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 });
 
-test("a test event goes to the endpoint whatever it listens to", async () => {
+test("a test event is sent to the endpoint regardless of its subscription", async () => {
   const setup = await createSetup();
   await sendTestEvent(operatorContext(db), setup);
   await setup.send();
   webhookMessage("webhook.test").parse(JSON.parse(setup.target.received[0]?.body ?? "null"));
 });
 
-test("an event that is looked for is told of once, also by many at the same time", async () => {
+test("a polled event is announced once, also under concurrency", async () => {
   const setup = await createSetup();
   const keyId = newId("apiKey");
   const data = { workspace_id: setup.workspaceId, key_id: keyId, name: "server", expires_at: null };

@@ -7,7 +7,7 @@ import { createPostMessage } from "./post-message";
 import { createSender, type SenderPorts } from "./send-due";
 
 const POLL_MS = 1_000;
-/** A message on its way that does not end by then is given back, and sent again. */
+/** Time for messages in flight to finish on shutdown; the others are released and sent again. */
 const FINISH_MS = 3_000;
 
 const servicePorts = (): SenderPorts => ({
@@ -26,15 +26,15 @@ async function sendUntilStopped(db: Database, ports: SenderPorts, { polling, sen
       log.warn({ err: error }, "webhooks could not be read; retrying");
       return 0;
     });
-    // As soon as a message has ended, the next one of its stream is due. What was looked at and waits is not due any more.
+    // As soon as a message ends, the next one of its stream is due. Examined messages that must wait are no longer due.
     if (looked === 0 || sender.sending.size > 0) await Promise.race([...sender.sending, pause()]);
   }
   await Promise.all(sender.sending);
 }
 
 /**
- * Sends webhooks in the background. Every process of the service may: each takes messages by lease. `stop` lets those
- * that are on their way end for a moment.
+ * Sends webhooks in the background. Any number of processes can: each claims messages with a lease. `stop` gives messages
+ * in flight a moment to finish.
  */
 export function startWebhookSender(db: Database, ports: SenderPorts = servicePorts()): { stop: () => Promise<void> } {
   const [polling, sending] = [new AbortController(), new AbortController()];

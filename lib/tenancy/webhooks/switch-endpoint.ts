@@ -7,7 +7,7 @@ import { lockStoredEndpoint } from "./require-endpoint";
 type Key = { workspaceId: string; endpointId: string };
 
 /**
- * Sends nothing to an endpoint until it is resumed. What waits for it is kept; what happens meanwhile is not told.
+ * Sends nothing to an endpoint until it is resumed. Waiting messages are kept; events that occur meanwhile are not queued.
  *
  * @throws AppError `not_found`, `forbidden`
  */
@@ -24,7 +24,7 @@ export async function pauseEndpoint(context: Context, { workspaceId, endpointId 
 }
 
 /**
- * Sends to an endpoint again that was paused, or that the service disabled: first what waits for it.
+ * Resumes sending to an endpoint that was paused, or disabled by the service. Waiting messages become due at once.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -19,12 +19,12 @@ import { type SenderPorts, sendAllDue } from "./send-due";
 import { idToUuid, newId } from "@/lib/contract/ids";
 import type { WebhookEventType } from "@/lib/contract/webhooks";
 
-/** A message as a target received it. */
+/** A message as received by a target. */
 export type Received = { path: string; body: string; headers: Record<string, string> };
 
 type Answering = (response: ServerResponse, received: Received, request: IncomingMessage) => unknown;
 
-/** A real HTTP server that keeps what it receives. By default it answers 204. */
+/** A real HTTP server that records what it receives. Answers 204 by default. */
 export async function startTarget(answer: Answering = (response) => response.writeHead(204).end()) {
   const received: Received[] = [];
   let answering = answer;
@@ -57,11 +57,11 @@ export async function startTarget(answer: Answering = (response) => response.wri
   };
 }
 
-/** Verifies a message as a receiver does, with the reference library. @throws Error */
+/** Verifies a message with the reference library, as a receiver does. @throws Error */
 export const verified = (secret: string, { body, headers }: Received): unknown =>
   new Webhook(secret).verify(body, headers);
 
-/** The address of an endpoint is that of a test: such addresses are refused of people. */
+/** Inserts an endpoint directly, since the API refuses loopback URLs. */
 export async function insertTestEndpoint(
   db: Database,
   workspaceId: string,
@@ -81,7 +81,7 @@ export async function insertTestEndpoint(
   return { endpointId, secret };
 }
 
-/** A sender whose clock is moved on by `pass`, and that may reach this machine. */
+/** A sender whose clock is advanced by `pass`, and that may reach this machine. */
 export function testPorts() {
   let shiftSeconds = 0;
   const ports: SenderPorts = {
@@ -97,12 +97,12 @@ export function testPorts() {
   };
 }
 
-/** A delivery that was made. */
+/** Marks a delivery as delivered. */
 export const endTestDelivery = (db: Database, workspaceId: string, deliveryId: string) =>
   db.execute(sql`update webhook_deliveries set state = 'delivered' where workspace_id = ${idToUuid(workspaceId)}::uuid
     and delivery_id = ${idToUuid(deliveryId)}::uuid`);
 
-/** A workspace with one endpoint at a target of its own, and a sender with a clock of its own. */
+/** A workspace with one endpoint at its own target, and a sender with its own clock. */
 export const setupOf = (db: Database) => async (answer?: Answering) => {
   const target = await startTarget(answer);
   onTestFinished(target.close);

@@ -8,7 +8,7 @@ import { lockStoredEndpoint, requireSubscription, requireTarget } from "./requir
 type UpdateEndpoint = { workspaceId: string; endpointId: string } & Partial<EndpointInput>;
 
 /**
- * Changes what is given of an endpoint, from the next event on; messages that wait go to the new address.
+ * Changes the given fields of an endpoint, effective from the next event. Waiting messages go to the new URL.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */

@@ -15,13 +15,13 @@ const unusable = () =>
     message: "This invitation was used, revoked or has expired. Ask the person who invited you for another link",
   });
 
-/** The invitation of a link; undefined when the link cannot be used. */
+/** The invitation of a link; undefined if the link is not usable. */
 export const readInvitation = ({ db }: Pick<Context, "db">, { token }: { token: string }) =>
   findOpenInvitation(db, invitationHash(token));
 
 type Invited = { workspaceId: string; invitedBy: string; role: Role; canSeeAddresses: boolean };
 
-/** An invitation is valid while its sender may give the role, so that a removed member cannot let anybody in. */
+/** An invitation is valid only while its sender may grant the role, so that a removed member cannot let anyone in. */
 async function requireInviter(tx: Db, invitation: Invited) {
   if (invitation.invitedBy === "") return;
   const inviter = await findUserById(tx, invitation.invitedBy);
@@ -38,11 +38,11 @@ async function requireInviter(tx: Db, invitation: Invited) {
 type Accept = Omit<Context, "actor"> & { actor: Extract<Actor, { kind: "user" }> | undefined };
 
 /**
- * Makes the invited person a member. The person of a known address has to be signed in: a link must not give access to
- * what that person already has. A new address becomes a user, whose session the caller opens.
+ * Makes the invited person a member. A person with a known e-mail address must be signed in: a link must not give access to
+ * what they already have. A new address becomes a user, whose session the caller opens.
  *
- * @returns `isNew` when the user was created
- * @throws AppError `auth_failed` for a link that cannot be used, `forbidden` when another person is signed in
+ * @returns `isNew` if the user was created
+ * @throws AppError `auth_failed` for an unusable link, `forbidden` if another person is signed in
  */
 export async function acceptInvitation({ actor: signedIn, ...context }: Accept, { token }: { token: string }) {
   return await context.db.transaction(async (tx) => {

@@ -11,7 +11,7 @@ import { requireEmail } from "./require";
 type AddMember = { workspaceId: string; email: string; role: Role; canSeeAddresses?: boolean | undefined };
 
 /**
- * Makes a person a member; a new address becomes a user, who can then request a sign-in link.
+ * Makes a person a member. A new e-mail address becomes a user, who can then request a sign-in link.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
  */

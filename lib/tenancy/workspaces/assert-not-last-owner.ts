@@ -4,7 +4,7 @@ import { lockWorkspace } from "./queries";
 import { countOwners, findMember } from "./queries-members";
 
 /**
- * The stored member. Locks all memberships of the workspace until the transaction ends: of two owners who leave
+ * The stored member. Locks all memberships of the workspace until the end of the transaction: if two owners leave
  * concurrently, one must fail.
  *
  * @throws AppError `not_found`
@@ -17,7 +17,7 @@ export async function lockMember(tx: Db, workspaceId: string, userId: string) {
 }
 
 /**
- * A workspace always has an owner.
+ * Ensures that a workspace keeps an owner.
  *
  * @throws AppError `conflict`
  */

@@ -10,9 +10,9 @@ export type Access = {
   plan: Plan;
   /** The person's role; undefined for operators, keys and the system. */
   role: Role | undefined;
-  /** Whether Reports may show addresses and places to this actor. */
+  /** Whether this actor may see IP addresses and locations. */
   canSeeAddresses: boolean;
-  /** Whether the audit log notes each Report that a person opens. */
+  /** Whether the audit log records each Report that a person opens. */
   logsReportViews: boolean;
 };
 
@@ -20,7 +20,7 @@ type StoredAccess = NonNullable<Awaited<ReturnType<typeof findAccess>>>;
 
 const unknownWorkspace = () => new AppError("not_found", { message: "There is no such workspace" });
 
-/** Undefined for actors to whom the workspace must be indistinguishable from one that does not exist. */
+/** Undefined for actors to whom the workspace must appear not to exist. */
 function visibleAccess(actor: Actor, workspaceId: string, stored: StoredAccess): Access | undefined {
   const access = { workspaceId, plan: stored.plan, logsReportViews: stored.logsReportViews };
   const unrestricted = { ...access, role: undefined, canSeeAddresses: true };
@@ -61,13 +61,13 @@ function refusalOf({ role }: Access, permission: Permission): string {
   const { text, addressesBecause } = ruleOf(permission);
   const isOfRole = role !== undefined && roleHas(role, permission);
   if (isOfRole && addressesBecause !== undefined)
-    return `Who may not see addresses may not ${text}: ${addressesBecause}`;
+    return `Members who may not see addresses may not ${text}: ${addressesBecause}`;
   return `${role ? `The role ${role}` : "This credential"} may not ${text}`;
 }
 
 /**
- * Checks the actor's permission in a workspace. Without membership, a workspace is indistinguishable from one that does
- * not exist.
+ * Checks the actor's permission in a workspace. To non-members, a workspace is indistinguishable from one that does not
+ * exist.
  *
  * @throws AppError `not_found`, `forbidden`
  */

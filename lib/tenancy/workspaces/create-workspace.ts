@@ -8,7 +8,7 @@ import { insertMember } from "./queries-members";
 import { requireName } from "./require";
 
 /**
- * Creates a workspace, by default on the instance's default plan. A person who creates it becomes its owner.
+ * Creates a workspace, by default on the instance's default plan. If the actor is a user, they become its owner.
  *
  * @throws AppError `forbidden`, `invalid_request`
  */

@@ -3,7 +3,7 @@ import { listRetentions } from "./queries";
 
 const WORKSPACES = 200;
 
-/** All workspaces in order, some at a time, each with its own number of days for visits, if it has one. */
+/** All workspaces ordered by id, in pages, each with its own retention in days, if any. */
 export async function* workspacePages(db: Db) {
   for (let last: string | undefined; ;) {
     const workspaces = await listRetentions(db, last, WORKSPACES);
@@ -13,7 +13,7 @@ export async function* workspacePages(db: Db) {
   }
 }
 
-/** Every workspace in order, with its own number of days for visits, if it has one. */
+/** All workspaces ordered by id, each with its own retention in days, if any. */
 export async function* eachWorkspace(db: Db) {
   for await (const page of workspacePages(db)) yield* page;
 }

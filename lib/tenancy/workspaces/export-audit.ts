@@ -7,7 +7,7 @@ const PAGE = 200;
 type ExportAudit = { workspaceId?: string | undefined; filter?: AuditFilter | undefined };
 
 /**
- * All entries of a log that match the filter, newest first, by page. The export is an entry itself.
+ * Pages of all matching entries of an audit log, newest first. The export itself is audited.
  *
  * @throws AppError `not_found`, `forbidden`, before the first page
  */

@@ -5,7 +5,7 @@ import { addressesGiven, type Held, type Role } from "./domain/permissions";
  * Whether a new or changed member sees addresses and places.
  *
  * @param asked undefined for the role's default
- * @throws AppError `forbidden` when the giver may not see them
+ * @throws AppError `forbidden` if the giver may not see them
  */
 export function requireGivable(giver: Held, role: Role, asked: boolean | undefined): boolean {
   const given = addressesGiven(giver, role, asked);

@@ -12,7 +12,7 @@ export const INVITATION_DAYS = 7;
 
 const TOKEN_BYTES = 32;
 
-/** A link with its token, and the token's stored form. */
+/** A link with a new token, and the token's stored form. */
 export function newInvitationLink(): { url: string; tokenHash: Uint8Array } {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   return { url: `${baseUrl()}/join?token=${token}`, tokenHash: sha256(token) };
@@ -20,12 +20,12 @@ export function newInvitationLink(): { url: string; tokenHash: Uint8Array } {
 
 export const invitationHash = (token: string): Uint8Array => sha256(token);
 
-/** The permission that is required to give a role. */
+/** The permission required to grant a role. */
 export const permissionToGive = (role: Role) => (role === "owner" ? "owner.manage" : "member.manage");
 
 export const inviterOf = (actor: Actor): string => (actor.kind === "user" ? actor.userId : "");
 
-/** Mails the link if a mail server is configured. Returns whether it was sent; the sender has the link in any case. */
+/** Mails the link if a mail server is configured. Returns whether it was sent; the inviter has the link in any case. */
 export async function mailInvitation(
   { email, url }: { email: string; url: string },
   smtpUrl: string | undefined = env.SMTP_URL,

@@ -31,7 +31,7 @@ async function invite(role: Role = "developer") {
   return { ...invited, workspaceId, email, token: tokenOf(invited.url) };
 }
 
-/** A session of the person, as the browser that joined or signed in would have it. */
+/** A session of the person, as created by joining or signing in. */
 async function signInAs(userId: string): Promise<string> {
   const sessionToken = crypto.randomUUID();
   const expires = new Date(Date.now() + 3_600_000);
@@ -39,7 +39,7 @@ async function signInAs(userId: string): Promise<string> {
   return sessionToken;
 }
 
-test("the bearer of a link becomes a member with the invited role, and exactly one of many who use it at once", async () => {
+test("the bearer of a link becomes a member with the invited role, and only one of many concurrent uses succeeds", async () => {
   const { workspaceId, email, token } = await invite();
   expect(await readInvitation({ db }, { token })).toMatchObject({ email, role: "developer", isKnown: false });
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => acceptInvitation(nobody, { token })));
@@ -53,7 +53,7 @@ test("the bearer of a link becomes a member with the invited role, and exactly o
   expect(JSON.stringify(entries)).not.toContain(token);
 });
 
-test("an address that is known here has to be signed in: a link does not open what a person already has", async () => {
+test("a known person must be signed in: a link does not give access to what they already have", async () => {
   const workspaceId = await createTestWorkspace(db);
   const owner = await memberContext(db, await createTestWorkspace(db), "owner");
   const { url } = await inviteMember(operator, { workspaceId, email: owner.actor.email, role: "analyst" });
@@ -64,19 +64,19 @@ test("an address that is known here has to be signed in: a link does not open wh
   expect(await acceptInvitation(owner, { token })).toMatchObject({ workspaceId, isNew: false });
 });
 
-test("somebody who is signed in as another person makes no new one", async () => {
+test("a link used while signed in as another person creates no user", async () => {
   const { token } = await invite();
   const other = await memberContext(db, await createTestWorkspace(db), "owner");
   await expect(acceptInvitation(other, { token })).rejects.toMatchObject({ code: "forbidden" });
 });
 
-/** Reads the person's mail. */
+/** Signs in through a mailed link. */
 async function signInByLink(email: string): Promise<void> {
   const { searchParams } = new URL((await createLoginLink(operator, { email })).url);
   await useLoginLink(db, { email, token: searchParams.get("token") ?? "" });
 }
 
-test("a session that an invitation opened never reaches a second workspace, nor outlives the proof of the address", async () => {
+test("a session opened by an invitation never reaches a second workspace, and ends when the address is verified", async () => {
   const { token, email } = await invite();
   const { userId } = await acceptInvitation(nobody, { token });
   const first = await signInAs(userId);
@@ -93,7 +93,7 @@ test("a session that an invitation opened never reaches a second workspace, nor 
   expect(await readSession(db, proven)).toMatchObject({ userId });
 });
 
-test("an invitation is valid while its sender may give the role", async () => {
+test("an invitation is valid only while its sender may grant the role", async () => {
   const workspaceId = await createTestWorkspace(db);
   const admin = await memberContext(db, workspaceId, "admin");
   const email = `${newId("user")}@example.com`;
@@ -119,7 +119,7 @@ test("renewing replaces the link; revocation and expiry end it", async () => {
   await expect(revokeInvitation(operator, { workspaceId, invitationId })).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("one address has one pending invitation, an expired one is replaced, and a member is not invited", async () => {
+test("an address has one pending invitation, an expired one is replaced, and a member cannot be invited", async () => {
   const { workspaceId, email, token } = await invite();
   const again = { workspaceId, email: email.toUpperCase(), role: "analyst" } as const;
   await expect(inviteMember(operator, again)).rejects.toMatchObject({ code: "conflict" });
@@ -130,7 +130,7 @@ test("one address has one pending invitation, an expired one is replaced, and a 
   await expect(inviteMember(operator, again)).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("the database holds no token of a link", async () => {
+test("the database contains no token of a link", async () => {
   const { token, workspaceId } = await invite();
   const [row] = await db.execute(sql`select i::text as shown from invitations i`);
   expect(JSON.stringify([row, await listInvitations(operator, { workspaceId })])).not.toContain(token);

@@ -13,10 +13,10 @@ import { requireEmail } from "./require";
 type InviteMember = { workspaceId: string; email: string; role: Role; canSeeAddresses?: boolean | undefined };
 
 /**
- * Invites an address into a workspace. The link is returned once and works once; it is mailed too where a mail
+ * Invites an e-mail address to a workspace. The link is returned only here and works once; it is also mailed if a mail
  * server is configured.
  *
- * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict` for a member or an address that is invited
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict` for a member or an already invited address
  */
 export async function inviteMember(context: Context, input: InviteMember) {
   const { workspaceId, role } = input;
@@ -35,7 +35,7 @@ export async function inviteMember(context: Context, input: InviteMember) {
       invitedBy: inviterOf(context.actor),
       days: INVITATION_DAYS,
     });
-    if (!ends) throw new AppError("conflict", { message: "That address is invited already; renew its link instead" });
+    if (!ends) throw new AppError("conflict", { message: "That address is already invited; renew its link instead" });
     await recordAudit(tx, context, {
       workspaceId,
       action: "member.invite",

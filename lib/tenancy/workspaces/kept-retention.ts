@@ -1,5 +1,5 @@
 import { env } from "@/lib/platform/env";
 import { keptDays } from "./domain/retention";
 
-/** For how many days visits are kept where a workspace asks for `ownDays`. */
+/** Effective retention of visits in days, given a workspace's own setting. */
 export const keptRetention = (ownDays: number | null): number => keptDays(ownDays, env.RETENTION_DAYS);

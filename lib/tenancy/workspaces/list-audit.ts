@@ -10,7 +10,7 @@ import { authorize } from "./authorize";
 
 type ListAudit = AuditQuery & { workspaceId?: string | undefined };
 
-/** Addresses require a permission of their own. */
+/** IP addresses are removed for members who may not see them. */
 async function authorizeRead(context: Context, workspaceId: string | undefined) {
   if (workspaceId === undefined) {
     requireOperator(context);
@@ -22,7 +22,7 @@ async function authorizeRead(context: Context, workspaceId: string | undefined) 
 }
 
 /**
- * The audit log of a workspace, or of the instance when none is named, newest first.
+ * The audit log of a workspace, or of the instance if none is given, newest first.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */

@@ -3,7 +3,7 @@ import { authorize } from "./authorize";
 import { listPendingInvitations } from "./queries-invitations";
 
 /**
- * Invitations that nobody has accepted yet, oldest first.
+ * Pending invitations, oldest first.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -8,10 +8,10 @@ type Member = Awaited<ReturnType<typeof listMembersOfWorkspace>>[number];
 export type MembersMail = Pick<Mail, "subject" | "text"> & { isFor: (member: Member) => boolean };
 
 /**
- * Mails members of a workspace, each by itself.
+ * Mails the selected members of a workspace, separately.
  *
- * @returns whether that is done. It is to be repeated only where it reached nobody and may reach somebody later: nobody
- * gets it twice because another's mailbox is full.
+ * @returns false if the mail should be retried: it reached no one, but not every failure was permanent. If it reached some
+ * members it is not repeated, so that they do not get it twice because of another's full mailbox.
  */
 export async function mailMembers(
   db: Db,
@@ -20,7 +20,7 @@ export async function mailMembers(
   smtpUrl: string | undefined = env.SMTP_URL,
 ): Promise<boolean> {
   if (smtpUrl === undefined) {
-    log.warn({ workspaceId, subject }, "no mail server is set up: members are not told by mail");
+    log.warn({ workspaceId, subject }, "no mail server is configured: members are not notified");
     return true;
   }
   const addressees = (await listMembersOfWorkspace(db, workspaceId)).filter(isFor);

@@ -18,7 +18,7 @@ import { createTestWorkspace, memberContext, operatorContext } from "@/test/work
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 
-test("a new address becomes a user once, whatever its case, and a member of several workspaces", async () => {
+test("a new address becomes one user, regardless of case, who can be a member of several workspaces", async () => {
   const [first, second] = [await createTestWorkspace(db), await createTestWorkspace(db)];
   const email = `${newId("user")}@Example.com`;
   const added = await addMember(operator, { workspaceId: first, email, role: "developer" });
@@ -34,7 +34,7 @@ test("a new address becomes a user once, whatever its case, and a member of seve
   });
 });
 
-test("one new person added from many sides at once becomes one user and one member", async () => {
+test("one new person added concurrently becomes one user and one member", async () => {
   const workspaceId = await createTestWorkspace(db);
   const email = `${newId("user")}@example.com`;
   const outcomes = await Promise.allSettled(
@@ -44,7 +44,7 @@ test("one new person added from many sides at once becomes one user and one memb
   expect(await listMembers(operator, { workspaceId })).toHaveLength(1);
 });
 
-test("owners and admins see addresses unless told otherwise; a new role brings its own default", async () => {
+test("owners and admins see addresses by default; a new role brings its own default", async () => {
   const workspaceId = await createTestWorkspace(db);
   const admin = await memberContext(db, workspaceId, "admin");
   expect(await readWorkspace(admin, { workspaceId })).toMatchObject({ role: "admin", canSeeAddresses: true });
@@ -64,7 +64,7 @@ test("the last owner can neither leave nor be demoted", async () => {
   }
 });
 
-test("of owners who leave concurrently one stays", async () => {
+test("if all owners leave concurrently, one stays", async () => {
   for (let round = 0; round < 5; round += 1) {
     const workspaceId = await createTestWorkspace(db);
     const owners = await Promise.all(["owner", "owner", "owner"].map(() => memberContext(db, workspaceId, "owner")));
@@ -79,7 +79,7 @@ test("of owners who leave concurrently one stays", async () => {
   }
 });
 
-test("an admin manages members but no owners; everybody may leave", async () => {
+test("an admin manages members but not owners; anyone may leave", async () => {
   const workspaceId = await createTestWorkspace(db);
   const [owner, admin, analyst] = [
     await memberContext(db, workspaceId, "owner"),
@@ -107,7 +107,7 @@ test("an admin manages members but no owners; everybody may leave", async () => 
   });
 });
 
-test("the audit log lists each change newest first and pages without gaps or repetitions", async () => {
+test("the audit log lists each change, newest first, and pages without gaps or repetitions", async () => {
   const workspaceId = await createTestWorkspace(db);
   const admin = await memberContext(db, workspaceId, "admin");
   await setPlan(operator, { workspaceId, plan: "lite" });

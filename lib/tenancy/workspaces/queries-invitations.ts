@@ -8,7 +8,7 @@ const expiry = (days: number) => sql`statement_timestamp() + make_interval(days 
 
 type NewInvitation = Omit<typeof invitations.$inferInsert, "createdAt" | "expiresAt"> & { days: number };
 
-/** Expiry of the link; undefined when an invitation of the address is pending. An expired one is replaced. */
+/** Returns the expiry; undefined if the address has a pending invitation. An expired one is replaced. */
 export async function insertInvitation(tx: Db, { days, ...row }: NewInvitation): Promise<Date | undefined> {
   await tx
     .delete(invitations)
@@ -59,7 +59,7 @@ export async function deleteInvitation(tx: Db, workspaceId: string, invitationId
   return row;
 }
 
-/** Deletes and returns the invitation of a link, so that exactly one call accepts it. */
+/** Deletes and returns the invitation of a link, so that only one call can accept it. */
 export async function takeInvitation(tx: Db, tokenHash: Uint8Array) {
   const [row] = await tx
     .delete(invitations)
@@ -92,7 +92,7 @@ export async function findOpenInvitation(db: Db, tokenHash: Uint8Array) {
   return row;
 }
 
-/** Invitations that nobody has accepted yet, expired ones included. */
+/** Invitations not yet accepted, including expired ones. */
 export function listPendingInvitations(db: Db, workspaceId: string) {
   return db
     .select({

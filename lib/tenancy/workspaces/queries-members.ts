@@ -21,8 +21,8 @@ export async function findUserById(db: Db, userId: string) {
 }
 
 /**
- * Ends the sessions of a person without a verified address: they were opened by a link from somebody else, and must not
- * give access to a second workspace.
+ * Ends the sessions of a person without a verified e-mail address: they were opened with an invitation link from someone
+ * else, and must not give access to a second workspace.
  */
 export async function endUnprovenSessions(tx: Db, userId: string): Promise<void> {
   await tx
@@ -31,7 +31,7 @@ export async function endUnprovenSessions(tx: Db, userId: string): Promise<void>
     .where(and(eq(users.id, userId), isNull(users.emailVerified)));
 }
 
-/** The user of an address, created if new. */
+/** The user with this e-mail address, created if new. */
 export async function ensureUser(
   tx: Db,
   row: { userId: string; email: string; isOperator?: boolean },
@@ -41,13 +41,13 @@ export async function ensureUser(
     .values({ id: row.userId, email: row.email, isOperator: row.isOperator ?? false })
     .onConflictDoNothing({ target: users.email });
   const found = await findUserByEmail(tx, row.email);
-  if (!found) throw new Error("the user that was inserted is not found");
+  if (!found) throw new Error("the inserted user was not found");
   if (row.isOperator && !found.isOperator)
     await tx.update(users).set({ isOperator: true }).where(eq(users.id, found.userId));
   return found.userId;
 }
 
-/** False when the person was a member before. */
+/** False if the person is already a member. */
 export async function insertMember(
   tx: Db,
   row: { workspaceId: string; userId: string; role: Role; canSeeAddresses: boolean },
@@ -106,7 +106,7 @@ export async function hasAnyOwner(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether there are neither people nor workspaces. */
+/** Whether there are neither users nor workspaces. */
 export async function isEmptyInstance(db: Db): Promise<boolean> {
   const [person] = await db.select({ userId: users.id }).from(users).limit(1);
   const [workspace] = await db.select({ workspaceId: workspaces.workspaceId }).from(workspaces).limit(1);

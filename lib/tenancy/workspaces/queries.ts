@@ -8,7 +8,7 @@ export async function insertWorkspace(db: Db, row: { workspaceId: string; name: 
   await db.insert(workspaces).values(row);
 }
 
-/** The plan of a workspace, with the membership of one person in it. */
+/** The plan of a workspace, and one person's membership in it. */
 export async function findAccess(db: Db, workspaceId: string, userId: string | undefined) {
   const [row] = await db
     .select({
@@ -39,23 +39,23 @@ export async function findWorkspace(db: Db, workspaceId: string) {
   return row;
 }
 
-/** How much of a workspace of demo data is stored, in per cent. */
+/** Sets the progress of storing demo data, in per cent. */
 export async function setDemoPercent(db: Db, workspaceId: string, percent: number): Promise<void> {
   await db.update(workspaces).set({ demoPercent: percent }).where(eq(workspaces.workspaceId, workspaceId));
 }
 
-/** Deletes a workspace of which nothing else is left. */
+/** Deletes a workspace that has no other data left. */
 export async function deleteWorkspaceRow(tx: Db, workspaceId: string): Promise<void> {
   await tx.delete(workspaces).where(eq(workspaces.workspaceId, workspaceId));
 }
 
-/** How many workspaces of demo data there are. */
+/** Number of workspaces with demo data. */
 export async function countDemoWorkspaces(db: Db): Promise<number> {
   const [row] = await db.select({ found: count() }).from(workspaces).where(isNotNull(workspaces.demoPercent));
   return row?.found ?? 0;
 }
 
-/** The settings before the change, with the row locked until the transaction ends. */
+/** The current settings, with the row locked until the end of the transaction. */
 export async function lockWorkspace(tx: Db, workspaceId: string) {
   const [row] = await tx
     .select({
@@ -78,14 +78,14 @@ export async function updateWorkspace(
   await tx.update(workspaces).set(change).where(eq(workspaces.workspaceId, workspaceId));
 }
 
-/** Joins the workspace of a row as `w`, for a statement of another feature: its `plan` and `retention_days`. */
+/** Joins the workspace of a row as `w`, for statements of other features that need its `plan` or `retention_days`. */
 export const joinWorkspace = (row: string): SQL => sql.raw(`join workspaces w on w.workspace_id = ${row}.workspace_id`);
 
-/** The days for which the workspace of a row keeps visits, if it has a number of its own; else null. */
+/** The retention in days that the workspace of a row has set, or null. */
 export const ownRetention = (row: SQL): SQL =>
   sql`(select w.retention_days from workspaces w where w.workspace_id = ${row}.workspace_id)`;
 
-/** Workspaces after one of them, in order, each with its own number of days for visits, if it has one. */
+/** Workspaces after the given one, ordered by id, each with its own retention in days, if any. */
 export function listRetentions(db: Db, workspaceId: string | undefined, limit: number) {
   return db
     .select({ workspaceId: workspaces.workspaceId, days: workspaces.retentionDays })
@@ -95,7 +95,7 @@ export function listRetentions(db: Db, workspaceId: string | undefined, limit: n
     .limit(limit);
 }
 
-/** Every workspace but those of purchased trials. */
+/** All workspaces except those of purchased trials. */
 export function listCommercialWorkspaces(db: Db) {
   return db
     .select({

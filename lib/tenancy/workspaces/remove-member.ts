@@ -5,7 +5,7 @@ import { assertNotLastOwner, lockMember } from "./assert-not-last-owner";
 import { deleteMember } from "./queries-members";
 
 /**
- * Removes a member. Members may leave; removing others requires `member.manage`.
+ * Removes a member. Members may leave by themselves; removing others requires `member.manage`.
  *
  * @throws AppError `not_found`, `forbidden`, `conflict` for the last owner
  */

@@ -10,7 +10,7 @@ import { requireId } from "./require";
 const UNKNOWN = "There is no such invitation";
 
 /**
- * Replaces the link of an invitation, also of an expired one.
+ * Replaces the link of an invitation, even an expired one.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -4,7 +4,7 @@ import { parseEmail } from "./domain/email";
 import { parseName } from "./domain/name";
 
 /**
- * The name as it is stored.
+ * Validates a name and returns its stored form.
  *
  * @throws AppError `invalid_request`
  */
@@ -12,27 +12,27 @@ export function requireName(text: string): string {
   const name = parseName(text);
   if (name === undefined) {
     throw new AppError("invalid_request", {
-      message: "A name has 1 to 80 characters, some of them visible, and no control characters",
+      message: "A name must have 1 to 80 characters, at least one of them visible, and no control characters",
     });
   }
   return name;
 }
 
 /**
- * The address in lower case.
+ * Validates an e-mail address and returns it in lower case.
  *
  * @throws AppError `invalid_request`
  */
 export function requireEmail(text: string): string {
   const email = parseEmail(text);
   if (email === undefined) {
-    throw new AppError("invalid_request", { message: "That is not one plain e-mail address such as ada@example.com" });
+    throw new AppError("invalid_request", { message: "That is not a plain e-mail address such as ada@example.com" });
   }
   return email;
 }
 
 /**
- * The identifier, when it has the form of its kind: anything else cannot name a stored row.
+ * Validates the format of an identifier. A malformed one cannot match a stored row, hence `not_found`.
  *
  * @throws AppError `not_found`
  */

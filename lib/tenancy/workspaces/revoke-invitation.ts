@@ -9,7 +9,7 @@ import { requireId } from "./require";
 const UNKNOWN = "There is no such invitation";
 
 /**
- * Revokes an invitation: its link ends at once.
+ * Revokes an invitation. Its link stops working at once.
  *
  * @throws AppError `not_found`, `forbidden`
  */

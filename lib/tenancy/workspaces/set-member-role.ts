@@ -9,8 +9,8 @@ import { updateMember } from "./queries-members";
 type SetMemberRole = { workspaceId: string; userId: string; role: Role; canSeeAddresses?: boolean | undefined };
 
 /**
- * Changes a member's role. Access to addresses is reset to the new role's default unless it is given, so that nobody
- * keeps it by accident.
+ * Changes a member's role. Access to addresses is reset to the new role's default unless it is given explicitly, so that it
+ * is not kept by accident.
  *
  * @throws AppError `not_found`, `forbidden`, `conflict` for the last owner
  */

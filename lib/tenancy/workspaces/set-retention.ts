@@ -8,8 +8,7 @@ import { keptRetention } from "./kept-retention";
 import { lockWorkspace, updateWorkspace } from "./queries";
 
 /**
- * Sets after how many days the visits of a workspace are deleted; null keeps them as long as the instance does.
- * What is older is deleted within the hour.
+ * Sets a workspace's retention of visits in days; null applies the instance's. Older visits are deleted within the hour.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
@@ -18,7 +17,7 @@ export async function setRetention(context: Context, input: { workspaceId: strin
   await authorize(context, workspaceId, "privacy.manage");
   if (days !== null && !isRetention(days, env.RETENTION_DAYS)) {
     throw new AppError("invalid_request", {
-      message: `Visits are kept for ${MIN_RETENTION_DAYS} to ${env.RETENTION_DAYS} days: this instance keeps none longer`,
+      message: `Retention must be ${MIN_RETENTION_DAYS} to ${env.RETENTION_DAYS} days, the maximum of this instance`,
     });
   }
   await context.db.transaction(async (tx) => {

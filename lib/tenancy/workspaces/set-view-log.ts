@@ -4,7 +4,7 @@ import { authorize } from "./authorize";
 import { lockWorkspace, updateWorkspace } from "./queries";
 
 /**
- * Switches the audit log of Reports that people open. The change is an entry itself.
+ * Turns the audit logging of Report views on or off. The change itself is audited.
  *
  * @throws AppError `not_found`, `forbidden`
  */

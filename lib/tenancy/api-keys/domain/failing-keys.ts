@@ -3,11 +3,11 @@ import type { KeyState } from "./key-state";
 type Key = { keyId: string; name: string; state: KeyState };
 type Use = { keyId: string; code: string; calls: number };
 
-/** Fewer refusals than these of a usable key are no news. */
+/** Minimum refusals, and their minimum share of all calls, for a usable key to count as failing. */
 const MIN_REFUSED = 10;
 const MIN_SHARE = 0.05;
 
-/** Keys whose calls are refused, most refusals first. A key that ended is among them with its first call. */
+/** Keys whose calls are refused, most refusals first. An expired or revoked key is included from its first call. */
 export function findFailing(keys: readonly Key[], uses: readonly Use[]) {
   return keys
     .flatMap(({ keyId, name, state }) => {

@@ -10,7 +10,7 @@ const key = fc
   .tuple(fc.constantFrom(...KEY_KINDS), byteSource)
   .map(([kind, bytes]) => mintKey(kind, () => Number(bytes.next().value)));
 
-test("a key is its prefix, 32 random characters and 6 of the CRC-32 of all before", () => {
+test("a key is its prefix, 32 random characters, and the CRC-32 of both in 6 characters", () => {
   fc.assert(
     fc.property(key, (minted) => {
       expect(minted).toMatch(/^svc_(live|trial)_[0-9A-Za-z]{38}$/);
@@ -22,7 +22,7 @@ test("a key is its prefix, 32 random characters and 6 of the CRC-32 of all befor
   );
 });
 
-test("any changed character is refused by the checksum", () => {
+test("the checksum detects any changed character", () => {
   fc.assert(
     fc.property(key, fc.nat(), fc.constantFrom("0", "A", "a", "z", "9", "Z", "x"), (minted, at, letter) => {
       const index = at % minted.length;
@@ -32,7 +32,7 @@ test("any changed character is refused by the checksum", () => {
   );
 });
 
-test("a text of another form is no key", () => {
+test("text in any other format is not a key", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -47,12 +47,12 @@ test("a text of another form is no key", () => {
   );
 });
 
-test("bytes that would favour some characters are not used", () => {
+test("bytes that would bias the distribution of characters are skipped", () => {
   const bytes = [255, 248, 0, 247];
   expect(mintKey("live", () => bytes.shift() ?? 61)).toMatch(/^svc_live_0z{31}/);
 });
 
-test("the preview leaves most of the secret out", () => {
+test("the preview does not reveal most of the secret", () => {
   const minted = mintKey("trial", () => 10);
   const { preview, lastFour } = keyPreview(minted);
   expect(preview).toBe("svc_trial_AAAA");

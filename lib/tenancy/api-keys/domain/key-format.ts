@@ -7,7 +7,7 @@ const CHECKSUM_LENGTH = 6;
 const KEY = /^svc_(?:live|trial)_[0-9A-Za-z]{38}$/;
 const MANAGEMENT_KEY = /^svc_manage_[0-9A-Za-z]{38}$/;
 
-/** Bytes from here on would make the first characters of the alphabet more likely: 248 = 4 x 62. */
+/** Larger bytes are skipped: they would favour the first characters of the alphabet. 248 = 4 x 62. */
 const UNBIASED_BYTES = 248;
 
 /** Source: ISO 3309, reflected polynomial 0xEDB88320. */
@@ -32,9 +32,9 @@ function checksum(body: string): string {
 }
 
 /**
- * A new API key: prefix, 190 random bits and a checksum of both, so that scanners recognise a leaked one.
+ * A new API key: prefix, 190 random bits, and a checksum of both, so that secret scanners recognise a leaked key.
  *
- * @param nextByte draws a random byte
+ * @param nextByte returns a random byte
  */
 export function mintKey(kind: KeyKind | "manage", nextByte: () => number): string {
   let body = `svc_${kind}_`;
@@ -49,13 +49,13 @@ export function mintKey(kind: KeyKind | "manage", nextByte: () => number): strin
 const hasChecksum = (text: string): boolean =>
   checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 
-/** Whether a text has the format and the checksum of an API key; the key need not exist. */
+/** Whether a text has the format and the checksum of an API key. The key need not exist. */
 export const isWellFormedKey = (text: string): boolean => KEY.test(text) && hasChecksum(text);
 
-/** The same of a management key: neither is ever taken for the other. */
+/** As `isWellFormedKey`, for management keys. No text passes both. */
 export const isWellFormedManagementKey = (text: string): boolean => MANAGEMENT_KEY.test(text) && hasChecksum(text);
 
-/** What may be shown of a key after its creation: 130 random bits stay unknown. */
+/** The parts of a key that may be shown after its creation; 130 random bits remain secret. */
 export const keyPreview = (key: string): { preview: string; lastFour: string } => ({
   preview: key.slice(0, key.lastIndexOf("_") + 5),
   lastFour: key.slice(-4),

@@ -1,8 +1,8 @@
 type Key = { keyId: string; createdAt: Date; expiresAt: Date | null; replacedBy: string | null };
 
 /**
- * When a replaced key would have expired by itself; null for one that would not. Its overlap has overwritten that, but the
- * key at the end of its replacements has the same lifetime, and its own expiry still.
+ * Original expiry of a replaced key; null if it had none. The overlap has overwritten its `expiresAt`, but the last key in
+ * its chain of replacements has the same lifetime and an intact expiry.
  */
 export function latestEnd(keyId: string, keys: readonly Key[]): Date | null {
   const byId = new Map(keys.map((key) => [key.keyId, key]));

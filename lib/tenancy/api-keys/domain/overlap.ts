@@ -1,7 +1,7 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** How long a replaced key is still accepted, in seconds. */
+/** Seconds for which a replaced key is still accepted. */
 export const OVERLAP_SECONDS = {
   "0": 0,
   "15m": 15 * MINUTE,

@@ -4,12 +4,12 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 export const ITEM_KINDS = ["visit", "device", "address", "account"] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
-/** Something that belongs to a case, as it is stored. */
+/** An object that belongs to a case, as stored. */
 export type CaseItem = {
   kind: ItemKind;
-  /** Imprint, device id, address or range, account id. */
+  /** Imprint, device id, IP address or range, or account id. */
   value: string;
-  /** Of a device, and of a visit. */
+  /** Set for devices and visits. */
   deviceId: string | undefined;
 };
 
@@ -19,16 +19,16 @@ export const MAX_ITEMS_AT_ONCE = 100;
 export const MAX_COMMENT = 4_000;
 export const MAX_NOTE = 300;
 
-/** Line breaks apart, a comment holds no control characters, and none that turn the direction of the text. */
+/** Control characters other than line breaks and tabs, and characters that change the text direction. */
 const UNPRINTABLE = /(?![\n\t])[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** What a person wrote, trimmed; undefined when it is empty, too long or not printable. */
+/** The comment, trimmed; undefined if it is empty, too long or not printable. */
 export function parseComment(text: string): string | undefined {
   const comment = text.replaceAll("\r\n", "\n").trim().normalize("NFC");
   return comment !== "" && comment.length <= MAX_COMMENT && !UNPRINTABLE.test(comment) ? comment : undefined;
 }
 
-/** A note of one line; empty for none, undefined when it is too long or not printable. */
+/** The one-line note, trimmed, possibly empty; undefined if it is too long or not printable. */
 export function parseNote(text: string): string | undefined {
   const note = text.trim().normalize("NFC");
   return note.length <= MAX_NOTE && !UNPRINTABLE.test(note) && !note.includes("\n") ? note : undefined;
@@ -37,7 +37,7 @@ export function parseNote(text: string): string | undefined {
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
 /**
- * A regular expression of PostgreSQL that finds any of the words, and not as a part of a longer one; undefined without
+ * A PostgreSQL regular expression that matches any of the words, but not within a longer word; undefined if there are no
  * words.
  */
 export function anyWord(words: readonly string[]): string | undefined {

@@ -5,7 +5,7 @@ import { type InitialVariables, readInitialSet } from "./initial-set";
 const owner = { INIT_OWNER_EMAIL: "ada@example.com", INIT_WORKSPACE: "Acme" };
 const webApp = { INIT_WEB_APP: "Shop", INIT_ORIGINS: "https://a.example, https://b.example,", INIT_API_KEY: "key" };
 
-test("a set is an owner with a workspace, and a Web App with origins and key if wanted", () => {
+test("the variables set up an owner with a workspace, and optionally a Web App with origins and key", () => {
   expect(readInitialSet({})).toEqual({ set: undefined });
   const bare = { email: "ada@example.com", workspaceName: "Acme" };
   expect(readInitialSet(owner)).toEqual({ set: { ...bare, webApp: undefined } });

@@ -40,14 +40,14 @@ test.each([
   expect(returnPath(BASE, callbackUrl)).toBe(path);
 });
 
-/** Parts from which addresses that mislead a parser are made. */
+/** Fragments of URLs that confuse parsers. */
 const part = fc.oneof(
   fc.constantFrom("/", "//", "\\", ".", "..", "/.", "/..", "%2e", "%2f", "%5c", "\t", "\n", "\r", " ", "\u0000", "@"),
   fc.constantFrom("http:", "https:", "javascript:", "evil.example", "localhost:3000", BASE, "?", "#", "a", "\u3002"),
   fc.string({ unit: "binary", maxLength: 4 }),
 );
 
-test("whatever is asked for, the browser stays here: as a path, and behind the address of the service", () => {
+test("no callback URL leads to another host, neither as a path nor appended to the service's URL", () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), fc.constantFrom(BASE, "https://imprint.example"), (parts, base) => {
       const path = returnPath(base, parts.join(""));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { namesPlaces, parseViewQuery } from "./view-query";
 
-test("filters of the list are taken as they are", () => {
+test("filters of the list are accepted unchanged", () => {
   expect(parseViewQuery("?span=90d&risk=DECEPTIVE")).toBe("span=90d&risk=DECEPTIVE");
   expect(parseViewQuery("address=203.0.113.0%2F24")).toBe("address=203.0.113.0%2F24");
 });
@@ -18,7 +18,7 @@ test.each([
   expect(parseViewQuery(text)).toBeUndefined();
 });
 
-test("whatever is taken is taken again unchanged", () => {
+test("an accepted query is accepted again unchanged", () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom("search", "browser", "zone"), (value, name) => {
       const query = parseViewQuery(new URLSearchParams({ [name]: value }).toString());
@@ -27,7 +27,7 @@ test("whatever is taken is taken again unchanged", () => {
   );
 });
 
-test("an address, a country and a network are told from other filters", () => {
+test("filters by address, country and network are distinguished from other filters", () => {
   for (const query of ["address=203.0.113.7", "risk=PASS&country=NL", "asn=64508"])
     expect(namesPlaces(query)).toBe(true);
   expect(namesPlaces("search=country&risk=PASS")).toBe(false);

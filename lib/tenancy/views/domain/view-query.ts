@@ -1,19 +1,19 @@
 import { REPORT_FILTERS } from "@/lib/contract/report-filters";
 
-/** What Explore counts visits by, and in which order. A view that has it opens there. */
+/** Explore's dimensions and sort order. A view with these opens in Explore. */
 const EXPLORE = ["by", "and", "order"];
 
-/** Filters of the list of Reports, its time range, and what Explore takes. */
+/** Filters of the list of Reports, its time range, and the parameters of Explore. */
 const PARAMETERS: readonly string[] = [...REPORT_FILTERS, "span", "from", "to", "zone", ...EXPLORE];
 
-/** Filters that contain an address or a place. */
+/** Filters that reveal an IP address or a location. */
 const PLACES = ["country", "asn", "address"];
-/** What Explore counts by that is a place. */
+/** Explore dimensions that reveal a location. */
 const COUNTED_PLACES = ["country", "network"];
 
 const MAX_CHARACTERS = 400;
 
-/** Filters in their stored form; undefined when one is unknown, repeated or empty, or when none is set. */
+/** Filters in their stored form; undefined if one is unknown, repeated or empty, or if there are none. */
 export function parseViewQuery(text: string): string | undefined {
   const entries = [...new URLSearchParams(text)];
   const names = new Set(entries.map(([name]) => name));
@@ -23,7 +23,7 @@ export function parseViewQuery(text: string): string | undefined {
   return new URLSearchParams(entries).toString();
 }
 
-/** Whether the filters contain what only members with access to addresses and places may see. */
+/** Whether the filters reveal what only members with access to addresses and places may see. */
 export const namesPlaces = (query: string): boolean => {
   const parameters = new URLSearchParams(query);
   const counted = [parameters.get("by"), parameters.get("and")];

@@ -100,7 +100,7 @@ const anyText = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
-test("what is accepted is exactly what a browser sends, and accepted again", () => {
+test("an accepted origin is exactly what a browser sends, and is accepted again", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const parsed = parseOrigin(text);
@@ -113,7 +113,7 @@ test("what is accepted is exactly what a browser sends, and accepted again", () 
   );
 });
 
-test("every suggestion is itself accepted", () => {
+test("every suggestion is accepted itself", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const parsed = parseOrigin(text);
@@ -124,7 +124,7 @@ test("every suggestion is itself accepted", () => {
   );
 });
 
-test("the Origin that a browser sends from any http or https address is accepted unchanged", () => {
+test("the Origin that a browser sends for any http or https URL is accepted unchanged", () => {
   const host = fc.oneof(
     fc.domain(),
     fc.ipV4(),

@@ -26,27 +26,27 @@ const EXTENSION_SCHEMES = /^(?:chrome|moz|safari|safari-web|ms-browser|edge|oper
 const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
 
 const EXPLANATIONS: Record<RefusalKind, string> = {
-  empty: "An origin is needed, such as https://shop.example.",
-  whitespace: "An origin holds no spaces, line breaks or control characters.",
-  too_long: `An origin has at most ${MAX_LENGTH} characters.`,
-  null: "`null` is what browsers send for sandboxed frames and local files; it names no website.",
+  empty: "Enter an origin, such as https://shop.example.",
+  whitespace: "An origin must not contain spaces, line breaks or control characters.",
+  too_long: `An origin can have at most ${MAX_LENGTH} characters.`,
+  null: "Browsers send `null` for sandboxed frames and local files; it does not identify a website.",
   wildcard:
-    "Wildcards are not possible: origins match exactly. Add each origin by itself, by command line where there are many.",
+    "Wildcards are not possible: origins match exactly. Add each origin separately, or use the command line if there are many.",
   bare_domain: "The scheme is missing: http and https are different origins.",
   file: "Pages opened from a file have no origin. Serve them from a web server, for example on http://localhost:8080.",
   extension: "Browser extensions are not websites: only http and https origins are possible.",
   scheme: "Only http and https origins are possible.",
-  user_info: "An origin carries no user name or password.",
+  user_info: "An origin must not contain a user name or password.",
   path: "An origin ends after the host and port: browsers never send a path, not even a trailing slash.",
-  query: "An origin carries no query string.",
-  fragment: "An origin carries no fragment.",
-  port: "The port is a number from 1 to 65535.",
-  trailing_dot: "The host ends with a dot. Browsers treat that as another host than the one without it.",
-  host: "The host is not a valid domain name or address.",
+  query: "An origin must not contain a query string.",
+  fragment: "An origin must not contain a fragment.",
+  port: "The port must be a number from 1 to 65535.",
+  trailing_dot: "The host ends with a dot. Browsers treat it as a different host from the one without the dot.",
+  host: "The host is not a valid domain name or IP address.",
   not_canonical: "Browsers write this host in another form, so this origin would never match.",
 };
 
-/** A refusal, with the suggestion when that would itself be accepted. */
+/** A refusal, with the suggestion if that would be accepted itself. */
 function refuse(kind: RefusalKind, suggestion?: string): ParsedOrigin {
   const explanation = EXPLANATIONS[kind];
   const isAcceptable = suggestion !== undefined && parseOrigin(suggestion).ok;
@@ -57,11 +57,11 @@ function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** The likely origin of an invalid text; undefined when there is none. */
+/** The likely intended origin of an invalid text; undefined if there is none. */
 function suggestOrigin(text: string): string | undefined {
   const url = parseUrl(text);
   if (!url || !(url.protocol in DEFAULT_PORTS) || url.hostname.endsWith(".")) return undefined;
-  // URL parsing turns full-width and small asterisks into `*`.
+  // URL parsing normalises full-width and small asterisks to `*`.
   if (url.hostname.includes("*")) return undefined;
   return url.origin;
 }
@@ -98,7 +98,7 @@ function split(text: string): Parts {
   };
 }
 
-/** The port as written, `undefined` without a colon. The colons of an IPv6 literal lie inside its brackets. */
+/** The port as written; `undefined` if there is no colon. Colons inside the brackets of an IPv6 literal do not count. */
 const writtenPort = (authority: string): string | undefined => /:([^:\]]*)$/.exec(authority)?.[1];
 
 function refuseParts(text: string, { scheme, authority, rest }: Parts): ParsedOrigin | undefined {
@@ -118,15 +118,15 @@ function refuseParts(text: string, { scheme, authority, rest }: Parts): ParsedOr
   return undefined;
 }
 
-/** The authority without the default port of its scheme, which browsers never send. */
+/** The authority without the scheme's default port, which browsers never send. */
 const sentAuthority = ({ scheme, authority }: Parts): string => {
   const port = `:${DEFAULT_PORTS[scheme] ?? ""}`;
   return authority.endsWith(port) ? authority.slice(0, -port.length) : authority;
 };
 
 /**
- * One exact http or https origin: scheme, host in lower case, port. The scheme's default port may be written and is
- * left out: the result is what a browser sends, so that origins are matched by string comparison.
+ * Parses exactly one http or https origin: scheme, lower-case host, port. The scheme's default port is accepted and removed:
+ * the result is what a browser sends, so that origins can be matched by string comparison.
  * Spec: Authentication, rules 1 and 2.
  */
 export function parseOrigin(text: string): ParsedOrigin {
@@ -137,7 +137,7 @@ export function parseOrigin(text: string): ParsedOrigin {
   if (refused) return refused;
   const url = parseUrl(text);
   if (!url) return refuse("host");
-  // A domain in its own script is accepted in the form that browsers send; other changes by URL parsing are refused.
+  // An internationalised domain is accepted in the form that browsers send; any other change by URL parsing is refused.
   const isAscii = /^[\x21-\x7e]*$/.test(text);
   if (isAscii && url.origin !== `${parts.scheme}//${sentAuthority(parts).toLowerCase()}`)
     return refuse("not_canonical", url.origin);

@@ -3,7 +3,7 @@ export type WebAppState = (typeof WEB_APP_STATES)[number];
 
 export type WebAppChange = "pause" | "resume" | "archive";
 
-/** The state that a change leads to; a change that is not listed is refused. An archived Web App stays archived. */
+/** The state after each change; changes not listed are refused. Archiving is final. */
 export const WEB_APP_TRANSITIONS: Record<WebAppChange, Partial<Record<WebAppState, WebAppState>>> = {
   pause: { active: "paused", paused: "paused" },
   resume: { paused: "active", active: "active" },

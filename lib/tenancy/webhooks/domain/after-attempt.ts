@@ -2,22 +2,22 @@ const SECOND = 1;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** For how long a message is sent again and again, and an endpoint may fail. */
+/** How long a message is retried, and how long an endpoint may keep failing before it is disabled. */
 const PATIENCE_SECONDS = 72 * HOUR;
 
-/** Between two attempts of one message. */
+/** Delays between the attempts of one message. */
 const DELAYS_SECONDS = [5, 30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR];
-/** An answer's `Retry-After` is obeyed up to this. */
+/** Upper bound for a response's `Retry-After`. */
 const MAX_ASKED_SECONDS = HOUR;
-/** Each delay is up to a fifth shorter or longer, so that messages that failed together are not sent together again. */
+/** Each delay is randomised by up to a fifth, so that messages that failed together are not retried together. */
 const JITTER = 0.2;
 
-/** From this many failed attempts on, of whichever messages, an endpoint is tried by one message at a time. */
+/** Consecutive failed attempts, of any messages, after which an endpoint gets only one message at a time. */
 export const UNREACHABLE_AFTER = 5;
 const FIRST_PAUSE_SECONDS = 5;
 const MAX_PAUSE_SECONDS = 10 * MINUTE;
 
-/** What an attempt came to. `gone`: the endpoint asks for no more, by status 410. */
+/** Result of an attempt. `gone`: the endpoint answered 410 and wants no more messages. */
 export type Outcome = { kind: "delivered" } | { kind: "failed"; askedSeconds?: number | undefined } | { kind: "gone" };
 
 /** Seconds of a `Retry-After`, which is a number or a date. Source: RFC 9110, section 10.2.3. */
@@ -35,12 +35,12 @@ export function outcomeOf(status: number | undefined, retryAfter: string | null,
   return { kind: "failed", askedSeconds: secondsAsked(retryAfter, now) };
 }
 
-/** A message and its endpoint before a failed attempt is counted. */
+/** A message and its endpoint, before the failed attempt is counted. */
 export type Failing = {
-  /** Attempts of the message, this one included. */
+  /** Attempts of the message, including this one. */
   attempts: number;
   firstAttemptAt: Date;
-  /** Attempts of the endpoint that failed before, and since when. */
+  /** Consecutive earlier failures of the endpoint, and the time of the first. */
   failures: number;
   failingSince: Date | null;
   now: Date;
@@ -48,9 +48,9 @@ export type Failing = {
 
 export type AfterFailure = {
   message: { kind: "retry"; afterSeconds: number } | { kind: "giveUp" };
-  /** Nothing is sent to the endpoint for so long. */
+  /** How long nothing is sent to the endpoint. */
   pauseSeconds: number;
-  /** Why the endpoint is disabled; its messages wait until it is switched on again. */
+  /** Why to disable the endpoint. Its messages then wait until it is resumed. */
   disable: "unreachable" | "gone" | undefined;
 };
 
@@ -58,14 +58,14 @@ const secondsSince = (from: Date, to: Date): number => (to.getTime() - from.getT
 
 const jittered = (seconds: number, random: number): number => seconds * (1 - JITTER + 2 * JITTER * random);
 
-/** The pause of an endpoint after its `failures`th failed attempt in a row. */
+/** How long the endpoint pauses after its `failures`th consecutive failure. */
 function pauseOf(failures: number, random: number): number {
   if (failures < UNREACHABLE_AFTER) return 0;
   const doubled = FIRST_PAUSE_SECONDS * 2 ** Math.min(failures - UNREACHABLE_AFTER, 20);
   return jittered(Math.min(doubled, MAX_PAUSE_SECONDS), random);
 }
 
-/** When a message is sent again: a last time when its patience ends, and then no more. */
+/** When to retry a message: for the last time when its patience ends, then no more. */
 function messageAfter(
   { attempts, firstAttemptAt, now }: Failing,
   asked: number,
@@ -79,8 +79,8 @@ function messageAfter(
 }
 
 /**
- * What follows from a failed attempt. A message is given up after `PATIENCE_SECONDS`, so that the later ones of its stream
- * go on; an endpoint that accepted nothing for as long is disabled with its messages.
+ * The consequences of a failed attempt. A message is given up after `PATIENCE_SECONDS`, so that later ones of its stream
+ * can proceed; an endpoint that has accepted nothing for that long is disabled.
  *
  * @param random from 0 to 1
  */

@@ -2,7 +2,7 @@ import { idPattern } from "@/lib/contract/ids";
 import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
 import { SUBSCRIBABLE_EVENTS, type WebhookEventType } from "@/lib/contract/webhooks";
 
-/** What an endpoint wants to hear of. Empty lists of Web Apps and statuses stand for all; both are of visits only. */
+/** Events that an endpoint receives. Empty lists of Web Apps and statuses mean all; both apply to visits only. */
 export type Subscription = {
   eventTypes: readonly WebhookEventType[];
   webAppIds: readonly string[];
@@ -17,18 +17,18 @@ const isStatus = (text: string): text is ReportStatus => (REPORT_STATUSES as rea
 
 type Given = { eventTypes: readonly string[]; webAppIds?: readonly string[]; statuses?: readonly string[] };
 
-/** The subscription, each entry once, or what is wrong with it in words. */
+/** The deduplicated subscription, or a message about what is wrong with it. */
 export function parseSubscription({ eventTypes, webAppIds = [], statuses = [] }: Given): Subscription | string {
   const types = [...new Set(eventTypes)];
   if (types.length === 0) return "Choose at least one type of event";
   const unknownType = types.find((type) => !isEventType(type));
-  if (unknownType !== undefined) return `There is no event type ${unknownType}: ${SUBSCRIBABLE_EVENTS.join(", ")}`;
+  if (unknownType !== undefined) return `Unknown event type ${unknownType}. Known: ${SUBSCRIBABLE_EVENTS.join(", ")}`;
   const apps = [...new Set(webAppIds)];
-  if (apps.length > MAX_WEB_APPS) return `An endpoint names at most ${MAX_WEB_APPS} Web Apps; none stands for all`;
+  if (apps.length > MAX_WEB_APPS) return `An endpoint can list at most ${MAX_WEB_APPS} Web Apps; list none for all`;
   const unknownApp = apps.find((app) => !idPattern("webApp").test(app));
-  if (unknownApp !== undefined) return "A Web App is named by its id, app_ and 32 hex digits";
+  if (unknownApp !== undefined) return "A Web App id is app_ and 32 hex digits";
   const unknownStatus = statuses.find((status) => !isStatus(status));
-  if (unknownStatus !== undefined) return `There is no status ${unknownStatus}: ${REPORT_STATUSES.join(", ")}`;
+  if (unknownStatus !== undefined) return `Unknown status ${unknownStatus}. Known: ${REPORT_STATUSES.join(", ")}`;
   return {
     eventTypes: types.filter(isEventType),
     webAppIds: apps,

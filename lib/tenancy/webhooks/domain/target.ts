@@ -1,6 +1,6 @@
 const MAX_LENGTH = 2048;
 
-/** Ports to which `fetch` connects by no scheme. Source: Fetch standard, "port blocking". */
+/** Ports to which `fetch` never connects. Source: Fetch standard, "port blocking". */
 const BLOCKED_PORTS = new Set(
   (
     "0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 " +
@@ -10,18 +10,18 @@ const BLOCKED_PORTS = new Set(
 );
 
 /**
- * The address of an endpoint as it is stored, or what is wrong with it in words. Where it leads is found out when
- * something is sent: names may point elsewhere by then.
+ * The URL of an endpoint in its stored form, or a message about what is wrong with it. The name is not resolved here but on
+ * each delivery, since it may resolve differently by then.
  */
 export function parseTarget(text: string, mayBePlain: boolean): { url: string } | string {
-  if (text.length > MAX_LENGTH) return `An address has at most ${MAX_LENGTH} characters`;
-  if (!URL.canParse(text)) return "That is not an address such as https://shop.example/imprint-events";
+  if (text.length > MAX_LENGTH) return `A URL can have at most ${MAX_LENGTH} characters`;
+  if (!URL.canParse(text)) return "That is not a URL such as https://shop.example/imprint-events";
   const url = new URL(text);
   if (url.protocol !== "https:" && !(mayBePlain && url.protocol === "http:"))
-    return "Messages are sent over https only: the address starts with https://";
-  if (url.username !== "" || url.password !== "") return "The address holds no user name or password";
-  if (url.hash !== "") return "The address holds no fragment (#…): it would not be sent";
+    return "Messages are sent over https only: the URL must start with https://";
+  if (url.username !== "" || url.password !== "") return "The URL must not contain a user name or password";
+  if (url.hash !== "") return "The URL must not contain a fragment (#…): it would not be sent";
   if (BLOCKED_PORTS.has(url.port))
-    return `Nothing is sent to port ${url.port}, which is another protocol's: take another one`;
+    return `Port ${url.port} is reserved for another protocol and blocked: use a different port`;
   return { url: url.href };
 }

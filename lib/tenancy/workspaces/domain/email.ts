@@ -2,7 +2,7 @@ const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The lower-case form of an e-mail address, or undefined when the text is not exactly one plain address.
+ * The lower-case form of an e-mail address, or undefined if the text is not exactly one plain address.
  * ASCII only: look-alike characters must not reach another person's mailbox.
  * Source: RFC 5321, section 4.5.3.1 for the lengths.
  */

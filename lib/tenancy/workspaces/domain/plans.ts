@@ -1,16 +1,16 @@
 const PLANS = ["trial", "lite", "pro", "enterprise"] as const;
 export type Plan = (typeof PLANS)[number];
 
-/** The plans that an operator can set; `trial` comes with a purchased trial only. */
+/** Plans that an operator can set; `trial` comes only with a purchased trial. */
 export const COMMERCIAL_PLANS = ["lite", "pro", "enterprise"] as const satisfies readonly Plan[];
 
 type PlanLimits = {
-  /** Of each API key. */
+  /** Per API key. */
   requestsPerSecond: number;
-  /** Report units of each period; null is unlimited. */
+  /** Report units per period; null is unlimited. */
   reportUnits: number | null;
   unitPeriod: "month" | "total";
-  /** Longest range of History in days; 0 when the plan has none. */
+  /** Longest range of History in days; 0 if the plan has no History. */
   historyDays: number;
   hasAccountMap: boolean;
 };

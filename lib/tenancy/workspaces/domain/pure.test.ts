@@ -49,7 +49,7 @@ test.each([
   expect(parseEmail(text)).toBeUndefined();
 });
 
-test("an address is accepted in its stored form again", () => {
+test("an address in its stored form is accepted again", () => {
   fc.assert(
     fc.property(fc.oneof(fc.emailAddress(), fc.string()), (text) => {
       const email = parseEmail(text);
@@ -74,7 +74,7 @@ test.each([
   expect(parseName(text)).toBe(name);
 });
 
-test("each role holds what the roles below it hold", () => {
+test("each role has all permissions of the roles below it", () => {
   for (const permission of Object.keys(PERMISSIONS) as (keyof typeof PERMISSIONS)[]) {
     const held = ROLES.map((role) => roleHas(role, permission));
     expect(held).toEqual([...held].sort((first, second) => Number(second) - Number(first)));

@@ -1,7 +1,7 @@
 /** A shorter retention would delete visits within the 24 hours of a Report's activity. */
 export const MIN_RETENTION_DAYS = 2;
 
-/** The workspace's own number, at most that of the instance. */
+/** The workspace's own retention, capped by the instance's. */
 export const keptDays = (ownDays: number | null, instanceDays: number): number =>
   Math.min(ownDays ?? instanceDays, instanceDays);
 
