@@ -91,7 +91,7 @@ test("a page too large for one answer is read in parts that add up to the whole"
     const { contents } = (await ask("resources/read", { uri }, uri)) as { contents: { text: string }[] };
     const text = contents[0]?.text ?? "";
     expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_ANSWER_TOKENS);
-    const [, rest, next] = /^([^]*)\n\nPart \d+ of \d+; it goes on at the resource (\S+)\n$/.exec(text) ?? [];
+    const [, rest, next] = /^([^]*)\n\nPart \d+ of \d+; continued in the resource (\S+)\n$/.exec(text) ?? [];
     read += rest ?? text;
     uri = next;
   }

@@ -71,11 +71,8 @@ export function createSender(db: Database, ports: SenderPorts, stopped: AbortSig
   function start(message: Claimed): void {
     countTo(message, 1);
     const ended = send(message)
-      .catch((error: unknown) => {
-        log.warn(
-          { err: error, deliveryId: message.deliveryId },
-          "sending a webhook failed; it will be sent again later",
-        );
+      .catch((err: unknown) => {
+        log.warn({ err, deliveryId: message.deliveryId }, "sending a webhook failed; it will be sent again later");
       })
       .finally(() => {
         countTo(message, -1);
