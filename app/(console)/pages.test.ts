@@ -7,7 +7,7 @@ import { PAGE_IDS, pageOf } from "@/components/shell/pages";
 
 const ROOT = join(import.meta.dirname, "w/[workspaceId]");
 
-/** The page of the list that a file shows: a group is no part of an address, a slot shows the page that it intercepts. */
+/** Path of the page that a file renders: without route groups; a slot renders the page that it intercepts. */
 const pathOf = (file: string) =>
   dirname(file)
     .replace(/^\(\w+\)$/, "")

@@ -69,7 +69,7 @@ const range = () => ({ from: new Date(Date.now() - 30 * DAY_MS), to: new Date(Da
 const starts = () => [new Date(Date.now() - 2 * DAY_MS), new Date(Date.now() - DAY_MS)];
 const item = ({ imprint }: Visits) => [{ kind: "visit" as const, value: imprint }];
 
-/** What pages of the Console read of visits. */
+/** Reads of visits by Console pages. */
 const OF_VISITS: readonly Read<Visits>[] = [
   ["listReports", (context, { workspaceId }) => listReports(context, { workspaceId, ...range() })],
   ["countReports", (context, { workspaceId }) => countReports(context, { workspaceId, ...range(), starts: starts() })],
@@ -140,7 +140,7 @@ const OF_VISITS: readonly Read<Visits>[] = [
   ],
 ];
 
-/** What they read of all else. */
+/** All other reads of Console pages. */
 const OF_RESOURCES: readonly Read<Resources>[] = [
   ["readWorkspace", readWorkspace],
   ["listMembers", listMembers],
@@ -166,7 +166,7 @@ const OF_RESOURCES: readonly Read<Resources>[] = [
   ["listToolCalls", (context, { workspaceId }) => listToolCalls(context, { workspaceId, isAll: true })],
 ];
 
-/** Statements that touch more than the shard of the workspace, by what was read. */
+/** Statements that touch more than the workspace's shard, by read. */
 async function listWide<Data>(reads: readonly Read<Data>[], context: Context, data: Data): Promise<string[]> {
   const wide: string[] = [];
   for (const [name, read] of reads) {

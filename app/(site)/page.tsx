@@ -43,7 +43,7 @@ async function enterWorkspace(): Promise<void> {
   if (first) redirect(`/w/${first.workspaceId}`);
 }
 
-/** Whether nobody has set this installation up; one that cannot be asked says nothing of it. */
+/** Whether this installation has not been set up; false if the database cannot tell. */
 async function isNew(): Promise<boolean> {
   try {
     return !(await hasAnyOwner(database()));
@@ -65,7 +65,7 @@ function Begin() {
   );
 }
 
-/** The Report of the visit that this browser has just made; undefined for any other. */
+/** The Report of this browser's own recent visit; undefined for any other. */
 async function readOwn(environmentId: string, imprint: string): Promise<ConsoleReport | undefined> {
   const context = { db: database(), now: now(), ...(await requestFacts()) };
   const read = await readForPage(() =>
@@ -123,7 +123,7 @@ type ShowcaseProps = Pick<ConsoleReport, "report" | "rulesVersion" | "surface" |
   origin: string;
 };
 
-/** A Report with what it rests on, for people without an account. */
+/** A Report with its evidence, for people without an account. */
 function Showcase({ findings, ...view }: ShowcaseProps) {
   return (
     <div className="mt-4 flex flex-col gap-4">

@@ -9,8 +9,8 @@ const SECONDS = 8 * 3_600;
 const boundTo = (accountId: string) => `${NAME} ${accountId}`;
 
 /**
- * The cookie by which the page of an account shows the reference that the person searched for. The service stores no
- * reference: it stays in the person's own browser, sealed, and is sent to that page alone.
+ * Cookie with the reference that the person searched for, shown on the page of its account. The service stores no
+ * reference: it stays in the person's own browser, sealed, and is sent only to that page.
  */
 export function referenceCookie(path: string, accountId: string, reference: string): string {
   const value = encodeURIComponent(seal(reference, boundTo(accountId)));
@@ -18,7 +18,7 @@ export function referenceCookie(path: string, accountId: string, reference: stri
   return `${NAME}=${value}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The reference that the person searched for when this account was found; undefined for another account's, and later. */
+/** The reference with which the person found this account; undefined for other accounts, and after it expires. */
 export async function readReference(accountId: string): Promise<string | undefined> {
   const sealed = (await cookies()).get(NAME)?.value;
   if (sealed === undefined) return undefined;

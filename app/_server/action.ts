@@ -14,7 +14,7 @@ import { isStorableValue, unstorable } from "@/lib/platform/storable";
 import { currentActor, requestFacts, requestId, requestOperation } from "./page";
 import { rememberWrite } from "./recent-write";
 
-/** Whether the request of the current action was sent by a page of this service. */
+/** Whether a page of this service sent the current action's request. */
 export async function isOwnRequest(): Promise<boolean> {
   markActionStarted(await requestId());
   return isSentByOwnPage(await headers(), baseUrl());
@@ -30,7 +30,7 @@ export async function requireOwnOrigin(): Promise<void> {
     throw new AppError("forbidden", { message: "This request did not come from a page of this service" });
 }
 
-/** Runs `work` and converts errors to a result that a form can show. */
+/** Runs `work` and converts errors to a result for display in a form. */
 export async function answerAction<T>(work: () => Promise<T>): Promise<ActionResult<T>> {
   try {
     await requireOwnOrigin();
@@ -47,7 +47,7 @@ export async function answerAction<T>(work: () => Promise<T>): Promise<ActionRes
 }
 
 /**
- * An action of a signed-in person: checks where it came from, who sent it and the shape of its input,
+ * Defines an action for signed-in people: checks its origin, its actor and the shape of its input,
  * then runs one verb.
  */
 export function defineAction<Schema extends z.ZodType, Output>(

@@ -21,7 +21,7 @@ import { requestFacts } from "./page";
 
 const SESSION_SECONDS = SESSION_DAYS * 24 * 3600;
 
-/** Shown after a link was requested, whether the address is known or not. */
+/** Shown after a link was requested, for known and unknown addresses alike. */
 export const CHECK_PAGE = "/sign-in/check?provider=email&type=email";
 
 const isSecure = () => baseUrl().startsWith("https:");

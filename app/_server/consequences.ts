@@ -25,7 +25,7 @@ export const ASKED = z.discriminatedUnion("what", [
 ]);
 type Of<What extends Asked["what"]> = Extract<Asked, { what: What }>;
 
-/** Clients of the person, as far as the actor may see them. */
+/** The person's clients, as far as the actor may see them. */
 async function countClients(context: Context, { workspaceId: id, userId }: Of<"member">): Promise<number> {
   const isOwn = context.actor.kind === "user" && context.actor.userId === userId;
   const clients = await listClients(context, { workspaceId: id, isAll: !isOwn });
@@ -50,7 +50,7 @@ async function ofMember(context: Context, asked: Of<"member">): Promise<string[]
 }
 
 /**
- * What an act ends or deletes, counted now, a sentence each.
+ * Counts what an action would end or delete, and describes it, one sentence each.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -13,7 +13,7 @@ export type PageContext = Awaited<ReturnType<typeof pageContext>>;
 
 export const pageMetadata = (id: PageId): Metadata => ({ title: PAGES[id].title });
 
-/** The title of a page about one thing, with its id as far as a tab has room for it. */
+/** The title of a page about one object, with as much of its id as fits a tab. */
 export const titledById =
   <Name extends string>(id: PageId, name: Name) =>
   async ({ params }: { params: Promise<Record<Name, string>> }): Promise<Metadata> => ({
@@ -32,7 +32,7 @@ async function authorizePage(context: PageContext, id: PageId, workspaceId: stri
   return access;
 }
 
-/** The pages whose links a person does not see. */
+/** The pages whose links are hidden from a person. */
 export const hiddenPages = ({ role, isOperator }: { role: Role | undefined; isOperator: boolean }): PageId[] =>
   PAGE_IDS.filter((id) => {
     const { permission } = pageOf(id);
@@ -67,8 +67,8 @@ type Opened<T> =
   | { ok: false; restriction: string; restricted: ReactNode };
 
 /**
- * Opens a page of the Console: who is not signed in is sent to sign in and comes back to `returnTo`, the permission of
- * the page is checked, and what it shows is read. Without the permission, `restricted` is shown in place of the page.
+ * Opens a Console page: sends visitors who are not signed in to the sign-in page and back to `returnTo`, checks the
+ * page's permission, and reads its data. Without the permission, `restricted` is shown instead of the page.
  */
 export async function openPage<Id extends PageId, T>(
   id: Id,

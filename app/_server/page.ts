@@ -12,7 +12,7 @@ import { log } from "@/lib/platform/log";
 import { readSession, sessionCookie, type SignedIn } from "@/lib/tenancy/sign-in";
 import { pageReader } from "./recent-write";
 
-/** The id under which the server entry logs this request, or one of our own. */
+/** The id under which the server entry logs this request, or a new one. */
 export const requestId = cache(async (): Promise<string> => (await headers()).get("x-request-id") ?? newId("request"));
 
 /** Operation name of this request in the log. */
@@ -35,7 +35,7 @@ async function unreadable(error: unknown): Promise<Error> {
   return Object.assign(new Error("The page could not be read"), { digest: id });
 }
 
-/** Who is signed in, looked up once for each request. */
+/** The signed-in person, looked up once per request. */
 export const currentActor = cache(async (): Promise<SignedIn | undefined> => {
   const token = (await cookies()).get(sessionCookie())?.value;
   try {
@@ -45,20 +45,20 @@ export const currentActor = cache(async (): Promise<SignedIn | undefined> => {
   }
 });
 
-/** The address that was asked for, with its query; nothing outside the server entry. */
+/** The requested path with its query; undefined outside the server entry. */
 async function requestedPath(): Promise<string | undefined> {
   const path = (await headers()).get(PAGE_PATH_HEADER);
   if (path === null) return undefined;
   const { pathname, search, searchParams } = new URL(path, "http://page");
-  // What the router adds to what it fetches is no part of the address.
+  // The router adds `_rsc` to the requests that it makes; it is not part of the address.
   if (!searchParams.has("_rsc")) return pathname + search;
   searchParams.delete("_rsc");
   return `${pathname}${searchParams.size === 0 ? "" : `?${searchParams.toString()}`}`;
 }
 
 /**
- * The context of a page; who is not signed in is sent to sign in and comes back to the whole address that was asked for,
- * whichever layout or page finds out first, else to `path`.
+ * The context of a page. Redirects visitors who are not signed in to the sign-in page and back to the complete
+ * requested address, whichever layout or page notices first; to `path` if that is unknown.
  */
 export async function pageContext(path: string): Promise<Context & { actor: SignedIn }> {
   const actor = await currentActor();
@@ -66,14 +66,14 @@ export async function pageContext(path: string): Promise<Context & { actor: Sign
   return { db: database(), reader: await pageReader(), now: now(), actor, ...(await requestFacts()) };
 }
 
-/** An address that means nothing, such as the place in a list of another version, leads nowhere either. */
+/** A meaningless address, such as a cursor from another version, is treated as not found. */
 const NOT_THERE: readonly number[] = [400, 404];
 
 type PageData<T> = { ok: true; value: T } | { ok: false; restriction: string };
 
 /**
- * Loads the data of a page. `not_found` and what an address cannot mean render the not-found page, a missing permission
- * is returned, and anything else renders the error page with the id of the request.
+ * Loads the data of a page. `not_found` and meaningless addresses render the not-found page, a missing permission
+ * is returned, and anything else renders the error page with the request id.
  */
 export async function readForPage<T>(work: () => Promise<T>): Promise<PageData<T>> {
   try {

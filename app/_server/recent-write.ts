@@ -4,19 +4,19 @@ import { type Database, readerDatabase } from "@/db/client";
 import { baseUrl, env } from "@/lib/platform/env";
 
 const NAME = "imprint-recent-write";
-/** Beyond what a replica may lack: for a write that took its time, and for the way to the browser. */
+/** Added to the maximum replica lag, for slow writes and the time until the browser has the response. */
 const MARGIN_SECONDS = 10;
 
 /**
- * Where a page reads what may be some seconds old; nothing while the person has just changed something, so that every
- * page shows it. The cookie goes to whichever process answers next.
+ * The replica for data that may be some seconds old; undefined right after the person's own changes, so that every
+ * page shows them. A cookie carries this, so it works whichever process answers next.
  */
 export async function pageReader(): Promise<Database | undefined> {
   const reader = readerDatabase();
   return reader && (await cookies()).get(NAME) === undefined ? reader : undefined;
 }
 
-/** Notes that the person has changed something, for as long as a replica may not know it. */
+/** Records that the person changed something, for as long as a replica may lag. */
 export async function rememberWrite(): Promise<void> {
   if (readerDatabase() === undefined) return;
   (await cookies()).set(NAME, "1", {

@@ -13,7 +13,7 @@ const NO_STORE = { "Cache-Control": "private, no-store" };
 type SessionContext = Context & { actor: SignedIn };
 type Props<Params> = { params: Promise<Params> };
 
-/** Without it Excel reads a CSV file in the code page of the system: `São Paulo` becomes `SÃ£o Paulo`. */
+/** Without a byte order mark, Excel reads CSV in the system's code page: `São Paulo` becomes `SÃ£o Paulo`. */
 const BYTE_ORDER_MARK = "\u{feff}";
 
 type FileType = "text/csv" | "text/html" | "application/json";
@@ -24,14 +24,14 @@ async function* partsOf(type: FileType, body: string | AsyncGenerator<string, vo
   else yield* body;
 }
 
-/** A response that the browser saves as a file; parts are read at the speed of the client. */
+/** A response that the browser saves as a file; parts are read at the client's speed. */
 export const fileAnswer = (name: string, type: FileType, body: string | AsyncGenerator<string, void>): Response =>
   new Response(textStream(partsOf(type, body)), {
     headers: { "Content-Type": `${type}; charset=utf-8`, "Content-Disposition": `attachment; filename="${name}"` },
   });
 
 /**
- * A GET route of the Console for signed-in people, which calls one verb. Errors use the envelope of the API, and
+ * Defines a GET route of the Console for signed-in people, which calls one verb. Errors use the API's envelope, and
  * responses are not cached.
  */
 export function defineSessionRoute<Params>(

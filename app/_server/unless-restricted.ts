@@ -2,7 +2,7 @@ import { type ErrorCode, isAppError } from "@/lib/contract/errors";
 
 const RESTRICTIONS: readonly ErrorCode[] = ["forbidden", "account_map_not_allowed"];
 
-/** Result of `work`; undefined when the plan or the role does not include it. */
+/** Result of `work`; undefined if the plan or the role does not include it. */
 export async function unlessRestricted<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -12,7 +12,7 @@ export async function unlessRestricted<T>(work: Promise<T>): Promise<T | undefin
   }
 }
 
-/** Result of `work`; undefined for a place in a list that is none, or another thing that the address cannot mean. */
+/** Result of `work`; undefined for an invalid cursor or another meaningless address. */
 export async function unlessInvalid<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

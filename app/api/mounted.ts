@@ -12,11 +12,11 @@ const resourceMetadata = { GET: protectedResource.GET, OPTIONS: protectedResourc
 const forPages = hasBrowserClients ? { OPTIONS: servePagePreflight } : {};
 const mcp = { POST: answerMcp, ...forPages };
 
-/** The protocols other than the API that the server entry serves ahead of Next's router. */
+/** The protocols other than the API that the server entry serves before Next's router. */
 export const MOUNTED = mountHandlers(
   {
     "/mcp": mcp,
-    // As some clients write the address that they were given.
+    // Some clients append a slash to the address that they were given.
     "/mcp/": mcp,
     "/oauth/authorize": { GET: oauthGet, POST: oauthPost },
     "/oauth/authorize/{uid}": { GET: oauthGet },

@@ -17,7 +17,7 @@ import { POST as issueChallenge } from "./v1/imprints/challenge/route";
 import { POST as readProxyKey } from "./v1/imprints/proxy-key/route";
 import { POST as submitImprint } from "./v1/imprints/route";
 
-/** Every route of the public API, as the server entry mounts them ahead of Next's router. */
+/** Every route of the public API, mounted by the server entry before Next's router. */
 export const API_TABLE = createApiTable([
   issueChallenge,
   submitImprint,

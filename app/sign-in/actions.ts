@@ -13,7 +13,7 @@ import { log } from "@/lib/platform/log";
 import { requestLoginLink, returnPath, signInMethods } from "@/lib/tenancy/sign-in";
 import { parseEmail } from "@/lib/tenancy/workspaces";
 
-/** next-auth's error code for any failure to get the authorization URL of the provider. */
+/** next-auth's error code for any failure to get the provider's authorization URL. */
 const isFailure = (address: string) => new URL(address, baseUrl()).searchParams.get("error") === "Configuration";
 
 /** Sends the browser to an identity provider. Works without scripts. */

@@ -19,7 +19,7 @@ export type AddToCaseProps = {
   workspaceId: string;
   /** Imprints, device ids, account ids, addresses or ranges. */
   items: readonly string[];
-  /** What they are, for the title: `this device`. */
+  /** Describes them in the title: `this device`. */
   what: string;
   open: Action<Items & { name: string }, { caseId: string; name: string }>;
   add: Action<Items & { caseId: string }, { caseId: string; added: number }>;
@@ -27,14 +27,14 @@ export type AddToCaseProps = {
 
 type OpenCase = { caseId: string; name: string };
 
-/** The cases that are not closed; none while they are read, and when they cannot be. */
+/** The cases that are not closed; empty while they load, and if loading fails. */
 function useOpenCases(workspaceId: string): readonly OpenCase[] {
   const [cases, setCases] = useState<readonly OpenCase[]>([]);
   useEffect(() => {
     const controller = new AbortController();
     const read = async () => {
       const answer = await fetch(`${pageHref("cases", { workspaceId })}/open`, { signal: controller.signal });
-      if (answer.ok) setCases(((await answer.json()) as { cases: OpenCase[] }).cases); // as our own route answers
+      if (answer.ok) setCases(((await answer.json()) as { cases: OpenCase[] }).cases); // safe: our own route
     };
     read().catch(() => undefined);
     return () => {
@@ -44,7 +44,7 @@ function useOpenCases(workspaceId: string): readonly OpenCase[] {
   return cases;
 }
 
-/** Value of the choice that opens a new case. */
+/** Value of the option that opens a new case. */
 const NEW = "";
 
 type Chosen = { cases: readonly OpenCase[]; chosen: string; name: string };
@@ -82,7 +82,7 @@ function Target({
   );
 }
 
-/** Chooses a case, or names a new one. */
+/** Selects a case, or names a new one. */
 export default function AddDialog(props: AddToCaseProps & { onClose: () => void }) {
   const { workspaceId, what, onClose } = props;
   const [chosen, setChosen] = useState(NEW);

@@ -10,7 +10,7 @@ import type { AddToCaseProps } from "./add-dialog";
 /** Loaded on demand. */
 const AddDialog = lazyDialog(() => import("./add-dialog"));
 
-/** Adds what a page is about to a case, or opens one with it. */
+/** Adds the object of a page to a case, or opens a new case with it. */
 export function AddToCase(props: AddToCaseProps) {
   const [isOpen, setOpen] = useState(false);
   return (

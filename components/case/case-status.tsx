@@ -1,6 +1,6 @@
 import { Chip } from "@/components/ui/chip";
 
-/** How far a case is, in the order of the work. */
+/** Status of a case, in workflow order. */
 export const STATUS_TEXTS = { open: "Open", in_progress: "In progress", closed: "Closed" } as const;
 export type Status = keyof typeof STATUS_TEXTS;
 

@@ -1,6 +1,6 @@
 import { buttonStyle } from "@/components/ui/button";
 
-/** The evidence as a page to read and as a table. */
+/** Links to the evidence as a readable page and as a table. */
 export function EvidenceLinks({ href }: { href: (format: "html" | "csv") => string }) {
   return (
     <>

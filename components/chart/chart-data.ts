@@ -1,32 +1,32 @@
-/** The colour of a series, by what it means. */
+/** The colour of a series, by meaning. */
 export type ChartMark = "pass" | "suspicious" | "deceptive" | "plain";
 
 export type ChartStep = {
   /** `21 Nov 2026, 07:00 UTC` */
   title: string;
-  /** On the axis, where there is room; empty where the axis names nothing. */
+  /** Label on the axis, if there is room; empty if the axis has none for this step. */
   label: string;
-  /** Where the step begins and ends, as a range of the list of Reports takes them: `2026-11-21T07:00`, in UTC. */
+  /** Bounds of the step in the range format of the list of Reports: `2026-11-21T07:00`, in UTC. */
   from: string;
   to: string;
 };
 
-/** Bars that are stacked on those before. */
+/** Bars stacked on those of the previous series. */
 export type ChartSeries = { name: string; mark: ChartMark; values: readonly number[]; href?: string };
-/** A line over the bars: the time before, or a forecast; null where it has no value. */
+/** A line over the bars: the previous period, or a forecast; null where it has no value. */
 export type ChartLine = { name: string; values: readonly (number | null)[]; isDashed: boolean };
 
 export type ChartLimit = { name: string; value: number };
 
-/** The part of an address in which a chart puts the range that was selected. */
+/** Placeholders in a URL for the selected range. */
 const FROM = "{from}";
 const TO = "{to}";
 
-/** An address with `{from}` and `{to}` in it, of the list of visits of a range. */
+/** Fills `{from}` and `{to}` in a URL of the list of visits. */
 export const rangeHref = (template: string, from: string, to: string): string =>
   template.replace(FROM, encodeURIComponent(from)).replace(TO, encodeURIComponent(to));
 
-/** An address that takes a range, whatever its query has already. */
+/** A URL with placeholders for a range, which replace any range in the query. */
 export const rangeTemplate = (path: string, query = ""): string => {
   const parameters = new URLSearchParams(query);
   for (const name of ["from", "to", "zone", "span", "before", "after"]) parameters.delete(name);
@@ -37,13 +37,13 @@ export const rangeTemplate = (path: string, query = ""): string => {
 /** `2026-11-21T07:00` */
 export const rangeText = (at: Date): string => at.toISOString().slice(0, 16);
 
-/** The steps between two that were selected, in either direction. */
+/** The selected steps in ascending order. */
 export const selected = (one: number, other: number): [number, number] => [Math.min(one, other), Math.max(one, other)];
 
 const grouped = new Intl.NumberFormat("en-US");
 export const countText = (count: number): string => grouped.format(count);
 
-/** What a step has, for people who do not see the chart. */
+/** The values of a step as text, for people who do not see the chart. */
 export function stepText(
   index: number,
   {

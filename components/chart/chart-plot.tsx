@@ -31,7 +31,7 @@ function Line({ line: { values, isDashed }, max }: { line: ChartLine; max: numbe
 
 type Props = { steps: number; series: readonly ChartSeries[]; lines: readonly ChartLine[]; max: number };
 
-/** Bars of the series, stacked, with lines over them. Drawn once, whatever is pointed at. */
+/** Bars of the series, stacked, with lines over them. Rendered once, regardless of the pointer. */
 export const ChartPlot = memo(function ChartPlot({ steps, series, lines, max }: Props) {
   const bars = Array.from({ length: steps }, (_, index) => {
     let top = max;

@@ -10,7 +10,7 @@ const PARTS = [
   ["deceptive", "deceptive"],
 ] as const;
 
-/** Visits of a row over time, small, beside the numbers that it is drawn from. */
+/** Small chart of a row's visits over time, next to its numbers. */
 export function Sparkline({ series }: { series: readonly Verdicts[] }) {
   const max = Math.max(1, ...series.map(({ passed, suspicious, deceptive }) => passed + suspicious + deceptive));
   return (

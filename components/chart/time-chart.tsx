@@ -18,27 +18,27 @@ import {
 } from "./chart-data";
 import { ChartPlot, MARK_COLOUR } from "./chart-plot";
 
-/** Most labels along the time axis. */
+/** Maximum number of labels on the time axis. */
 const MAX_LABELS = 8;
-/** Share of the axis from which a label has no room to its right. */
+/** Share of the axis beyond which a label has no room to its right. */
 const NEAR_EDGE = 0.88;
 
 export type TimeChartProps = {
-  /** What the chart is of, for people who do not see it. */
+  /** Text alternative of the chart. */
   label: string;
-  /** What the legend's totals are of: `last 7 days`. */
+  /** Period of the legend's totals: `last 7 days`. */
   span: string;
   steps: readonly ChartStep[];
   series: readonly ChartSeries[];
   lines?: readonly ChartLine[];
   limit?: ChartLimit | undefined;
-  /** Address of the list with a range in it; without it nothing can be selected. */
+  /** URL of the list with placeholders for a range; without it, nothing can be selected. */
   template?: string | undefined;
   /** The legend shows the newest values instead of sums. */
   isRunningTotal?: boolean;
 };
 
-/** Which step is pointed at, and from which one a selection was begun. */
+/** The active step, and the step at which a selection began. */
 type Pointed = { at: number; anchor: number | undefined };
 
 function Scale({ lines, max }: { lines: readonly number[]; max: number }) {
@@ -79,7 +79,7 @@ function Axis({ steps }: { steps: readonly ChartStep[] }) {
           <span
             key={index}
             className={cn("absolute whitespace-nowrap", place % 2 === 1 && "max-sm:hidden")}
-            // At the right edge a label ends with its bar: beginning there, it would be cut off.
+            // At the right edge, a label ends with its bar: starting there, it would be cut off.
             style={
               index / steps.length > NEAR_EDGE ? { right: share(steps.length - 1 - index) } : { left: share(index) }
             }
@@ -163,7 +163,7 @@ const KEYS: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 };
 
-/** What pointer, touch and keys do on a chart: point at a step, select several, and open the list of them. */
+/** Pointer, touch and keyboard handling: point at a step, select several, and open their list. */
 function usePointing(steps: readonly ChartStep[], template: string | undefined) {
   const router = useRouter();
   const [pointed, setPointed] = useState<Pointed>();
@@ -200,7 +200,7 @@ function usePointing(steps: readonly ChartStep[], template: string | undefined) 
         if (!isPressed.current) return;
         isPressed.current = false;
         const ended = { at: stepAt(event), anchor: pointed?.anchor };
-        // A finger reads first: what it has selected is opened by the link beside the values.
+        // After a touch selection, people read first: the link next to the values opens the list.
         if (event.pointerType === "mouse") open(ended);
         else setPointed(ended);
       },
@@ -219,7 +219,7 @@ function usePointing(steps: readonly ChartStep[], template: string | undefined) 
         else if (event.key === "Enter" && pointed) open(pointed);
         else if (!move) return;
         else {
-          // Without a step that is pointed at, the last one is the slider's value.
+          // If no step is active, the slider's value is the last one.
           const before = pointed ?? { at: last, anchor: undefined };
           const anchor = event.shiftKey ? (before.anchor ?? before.at) : undefined;
           setPointed({ at: within(move(before.at, last)), anchor });
@@ -231,8 +231,8 @@ function usePointing(steps: readonly ChartStep[], template: string | undefined) 
 }
 
 /**
- * Values over time as stacked bars. What is pointed at, by pointer, finger or arrow keys, is read out in the legend;
- * dragging or Shift and the arrows select a range, which a click or Enter opens in the list.
+ * Values over time as stacked bars. The legend shows the values of the step under the pointer, finger or keyboard;
+ * dragging, or Shift with the arrow keys, selects a range, which a click or Enter opens in the list.
  */
 export function TimeChart(props: TimeChartProps) {
   const { label, steps, series, lines = [], limit, template } = props;

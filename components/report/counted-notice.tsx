@@ -1,6 +1,6 @@
 import { dateText } from "@/components/ui/time-text";
 
-/** Says that a range is not whole: older visits are still being counted, or no longer kept. */
+/** Says that a range is incomplete: older visits are still being counted, or no longer kept. */
 export function CountedNotice({ wholeFrom, zone }: { wholeFrom: Date | undefined; zone: string }) {
   if (wholeFrom === undefined) return null;
   return (

@@ -17,7 +17,7 @@ declare global {
   var Imprint: Component | undefined;
 }
 
-/** Loads the component as any page does: one script file, one global. */
+/** Loads the component as any page would: one script file, one global. */
 function loadComponent(): Promise<Component> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -44,7 +44,7 @@ function failureOf(error: unknown, component: Component | undefined): Failure {
 
 type Props = {
   environmentId: string;
-  /** Address prefix that shows a Report here; the imprint is appended. */
+  /** URL prefix that shows a Report here; the imprint is appended. */
   shown: string;
 };
 

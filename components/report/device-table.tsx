@@ -23,7 +23,7 @@ type Props = {
   now: Date;
   zone: string;
   label: string;
-  /** One more column, before the others. */
+  /** An additional first column. */
   extra?: { title: string; of: (deviceId: string) => ReactNode };
 };
 
@@ -32,7 +32,7 @@ const clientName = ({ browserFamily, systemFamily }: DeviceRow) =>
 
 const grouped = new Intl.NumberFormat("en-US");
 
-/** Devices as a dense table; the id links to the device. */
+/** Devices as a dense table; each id links to its device. */
 export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: Props) {
   return (
     <Table

@@ -25,13 +25,13 @@ function Mark({ status }: { status: ReportStatus }) {
 
 type Props = { workspaceId: string; deviceId?: string; visits: readonly Visit[]; until: Date; zone: string };
 
-/** Visits whose marks would lie on each other. */
+/** Visits whose marks would overlap. */
 type Cluster = { at: Date; visits: Visit[] };
 
-/** Width of a mark as a part of the time that is shown: what is closer would be one mark. */
+/** Width of a mark as a share of the displayed period: closer visits share one mark. */
 const MARK_SHARE = 0.015;
 
-/** Marks that can be told apart, oldest first: visits of almost the same time share one, which says how many. */
+/** Distinct marks, oldest first: visits at almost the same time share one, which shows their number. */
 export function clustersOf(visits: readonly Visit[], spanMs: number): Cluster[] {
   const clusters: Cluster[] = [];
   for (const visit of [...visits].sort((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime())) {
@@ -46,7 +46,7 @@ const WORST: readonly ReportStatus[] = ["DECEPTIVE", "SUSPICIOUS", "PASS"];
 const worstOf = (visits: readonly Visit[]): ReportStatus =>
   WORST.find((status) => visits.some((visit) => visit.status === status)) ?? "PASS";
 
-/** One visit leads to its Report, several to the list of them. */
+/** One visit links to its Report, several link to their list. */
 function hrefOf(workspaceId: string, deviceId: string | undefined, { visits }: Cluster): string {
   const [first, last] = [visits[0], visits.at(-1)];
   if (!first || !last || visits.length === 1 || deviceId === undefined)

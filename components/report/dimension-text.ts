@@ -20,7 +20,7 @@ export const DIMENSION_NAMES: Record<ExploredDimension, string> = {
   account: "Account",
 };
 
-/** The filter of the list that a dimension's values are for. */
+/** The list filter for a dimension's values. */
 const FILTERS: Record<ExploredDimension, ReportFilterName> = {
   reason: "reason",
   rule: "rule",
@@ -35,14 +35,14 @@ const FILTERS: Record<ExploredDimension, ReportFilterName> = {
   account: "account",
 };
 
-/** The filter that leaves the visits with a value; nothing for visits without one. */
+/** The filter for visits with a value; undefined for visits without one. */
 export function filterOfValue(dimension: ExploredDimension, value: string): Record<string, string> | undefined {
   if (value === "") return undefined;
   const isOne = dimension === "device" || dimension === "account";
   return { [FILTERS[dimension]]: isOne ? value : choiceText({ isExcluded: false, values: [value] }) };
 }
 
-/** A value as people read it. */
+/** Display text of a value. */
 export function valueText(
   dimension: ExploredDimension,
   value: string,

@@ -13,7 +13,7 @@ type Subjects = { imprint?: string; deviceId?: string; accountId?: string };
 type Props = {
   workspaceId: string;
   labels: LabelsView;
-  /** What is there to be labelled. */
+  /** The subjects that can be labelled. */
   subjects: Subjects;
   now: Date;
   zone: string;
@@ -28,7 +28,7 @@ function rowsOf({ imprint, deviceId, accountId }: Subjects) {
   ];
 }
 
-/** What people know of a visit, its account and its device: set here, counted on the pages of the rules. */
+/** Labels of a visit, its account and its device: set here, counted on the rule pages. */
 export function LabelPanel({ workspaceId, labels, subjects, now, zone, action }: Props) {
   const rows = rowsOf(subjects);
   const isAlone = rows.length === 1;

@@ -15,14 +15,14 @@ export type SetLabelAction = Action<{ workspaceId: string; subject: Subject; lab
 
 type Props = {
   workspaceId: string;
-  /** Names the group: `Label of this visit`. */
+  /** Name of the group: `Label of this visit`. */
   name: string;
   subject: Subject;
   label: Label | null;
   action: SetLabelAction;
 };
 
-/** The labels of one subject as buttons: one is pressed at most, and pressing it again takes it back. */
+/** The labels of one subject as buttons: at most one is pressed, and pressing it again removes the label. */
 export function LabelSwitch({ workspaceId, name, subject, label, action }: Props) {
   const { run, result, isPending } = useAction(action);
   const router = useRouter();

@@ -8,8 +8,8 @@ const ACTORS: Record<string, string> = {
   operator: "the operator",
 };
 
-/** Who set something, as far as the kind of actor tells. */
+/** Who set a label, as far as the kind of actor reveals it. */
 export const actorText = (kind: string): string => ACTORS[kind] ?? "the service";
 
-/** The labels, without the module of the contract: it would bring the validator to the browser. */
+/** The labels, without importing the contract module, which would bring the validator into the browser bundle. */
 export const LABELS_IN_ORDER = Object.keys(LABEL_WORDS) as Label[];

@@ -1,15 +1,15 @@
 import { MAX_DAYS } from "./report-query";
 
 type Props = {
-  /** Whether the time that was named is none. */
+  /** Whether the given time is invalid. */
   isTime: boolean;
-  /** What the page shows instead of it. */
+  /** The period that the page shows instead. */
   shown: string;
-  /** Names of the filters whose value means nothing. */
+  /** Names of the filters with an invalid value. */
   filters?: readonly string[];
 };
 
-/** Says what of an address was not understood: nobody takes a list for narrowed that is not. */
+/** Names the invalid parts of a URL, so that nobody takes the list for narrowed by them. */
 export function LeftOutNotice({ isTime, shown, filters = [] }: Props) {
   if (!isTime && filters.length === 0) return null;
   return (

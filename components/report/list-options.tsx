@@ -14,7 +14,7 @@ const remember = (preferences: ListPreferences) => {
 
 type Props = { chosen: ListPreferences; offered: readonly ListColumn[] };
 
-/** Which columns a list of visits has, and how it shows times; kept for this person in a cookie. */
+/** Chooses the columns and the time format of a list of visits; stored for this person in a cookie. */
 export function ListOptions({ chosen, offered }: Props) {
   const router = useRouter();
   const keep = (preferences: ListPreferences) => {

@@ -1,4 +1,4 @@
-/** Columns of the list of Reports that a person may leave out, in their order. */
+/** Optional columns of the list of Reports, in their order. */
 const LIST_COLUMNS = ["account", "address", "country", "network", "client", "surface", "app"] as const;
 export type ListColumn = (typeof LIST_COLUMNS)[number];
 
@@ -19,7 +19,7 @@ export const DEFAULT_PREFERENCES: ListPreferences = {
   isAbsolute: false,
 };
 
-/** Cookie with what a person chose for lists of visits, so that the server knows it. */
+/** Cookie with a person's preferences for lists of visits, so that the server knows them. */
 export const LIST_COOKIE = "imprint-list";
 
 const ABSOLUTE = "absolute";
@@ -28,7 +28,7 @@ const ABSOLUTE = "absolute";
 export const preferencesText = ({ columns, isAbsolute }: ListPreferences): string =>
   [...columns, ...(isAbsolute ? [ABSOLUTE] : [])].join(".");
 
-/** What the cookie says; what it does not know is left out. */
+/** Parses the cookie; unknown words are ignored. */
 export function parsePreferences(text: string | undefined): ListPreferences {
   if (text === undefined) return DEFAULT_PREFERENCES;
   const words = text.split(".");

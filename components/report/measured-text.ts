@@ -1,6 +1,6 @@
 type Measured = { share: number; low: number; high: number; visits: number; devices: number };
 
-/** One decimal below 10 %, and none of nothing. */
+/** One decimal below 10 %, none for zero. */
 const percent = (share: number) => (share * 100).toFixed(share >= 0.0005 && share < 0.0995 ? 1 : 0);
 
 /** `96 %` */

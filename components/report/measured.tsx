@@ -2,7 +2,7 @@ import { basisText, intervalText, shareText } from "./measured-text";
 
 type Value = Parameters<typeof shareText>[0];
 
-/** A share with its interval; a dash without labels to measure it by. */
+/** A share with its interval; a dash if there are no labels to measure it. */
 export function MeasuredShare({ value }: { value: Value | undefined }) {
   if (!value)
     return (

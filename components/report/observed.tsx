@@ -2,7 +2,7 @@ import { Panel } from "@/components/ui/panel";
 import type { FindingView } from "./group-findings";
 import { RuleLink } from "./rule-link";
 
-/** What rules found that are only observed. */
+/** Findings of rules in observe mode. */
 export function Observed({ workspaceId, observed }: { workspaceId: string; observed: readonly FindingView[] }) {
   if (observed.length === 0) return null;
   return (

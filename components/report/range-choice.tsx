@@ -12,11 +12,11 @@ type Props = {
   path: string;
   asked: AskedRange;
   zone: string;
-  /** Other parameters of the address, which stay. */
+  /** Other query parameters, which are kept. */
   others?: Record<string, string>;
 };
 
-/** The time that a page shows: a span, or two instants of one's own. Works without scripts. */
+/** Chooses the period of a page: a span, or a custom start and end. Works without scripts. */
 export function RangeChoice({ path, asked, zone, others = {} }: Props) {
   const isOwn = asked.from !== undefined;
   const own = ownRangeIn(asked, zone);

@@ -9,7 +9,7 @@ import {
   timeRange,
 } from "./report-query";
 
-/** The range of a page that shows slices: what its query asks for, and what it is called. */
+/** The range requested by the query of a page that shows slices, with its name. */
 export function askedRange(raw: RawQuery, now: Date, zone: string) {
   const { span, from, to, zone: own } = parseReportQuery(raw);
   const asked = { span, from, to, zone: own };
@@ -17,16 +17,16 @@ export function askedRange(raw: RawQuery, now: Date, zone: string) {
 }
 
 export type AskedRange = Pick<ReportQuery, "span" | "from" | "to" | "zone"> & {
-  /** A time was named that is none: `span` stands in for it. */
+  /** The given time is invalid: `span` replaces it. */
   isLeftOut: boolean;
 };
 
-/** Filters of a range of the list: its span where the list means the same by it, else its two ends. */
+/** List filters for a range: its two ends. */
 function rangeParameters(range: { from: Date; to: Date }): Record<string, string> {
   return { from: rangeText(range.from), to: rangeText(range.to) };
 }
 
-/** The address of the list of Reports of a range, narrowed. */
+/** URL of the list of Reports for a range, with filters. */
 export function reportsHref(
   workspaceId: string,
   range: { from: Date; to: Date },

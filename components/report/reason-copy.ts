@@ -3,7 +3,7 @@ import type { Reason } from "@/lib/contract/report";
 type ReasonCopy = {
   /** The finding as a short label. */
   title: string;
-  /** The same as one sentence. */
+  /** The finding as one sentence. */
   meaning: string;
   harmlessCauses: string;
 };

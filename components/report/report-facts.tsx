@@ -73,7 +73,7 @@ function NetworkMap({ network }: { network: Report["network"] }) {
   );
 }
 
-/** Operator of the network; its number links to its page. */
+/** Network operator; its number links to its page. */
 function Carrier({ workspaceId, network: { provider, asn } }: Pick<NetworkProps, "workspaceId" | "network">) {
   if (asn === undefined) return provider ?? notKnown;
   return (

@@ -24,7 +24,7 @@ export type FilterName = (typeof REPORT_FILTERS)[number];
 
 type OwnRange = { from: string; to: string; zone: string };
 
-/** The query of the list. Every state can be shared by its address. */
+/** The query of the list. Every state can be shared by its URL. */
 export type ReportQuery = Record<FilterName, string | undefined> & {
   span: Span;
   /** A custom range in the local time of `zone`; overrides `span`. */
@@ -99,7 +99,7 @@ function readOne(raw: RawQuery, name: FilterName): string | undefined {
   return text !== undefined && MEANS_SOMETHING[name](text) ? text : undefined;
 }
 
-/** A form has each value that is ticked as a parameter of its own, and the exclusion as one beside them. */
+/** A form submits each ticked value as a separate parameter, and the exclusion as one more. */
 function readChoice(raw: RawQuery, name: ChoiceFilterName): string | undefined {
   const value = raw[name];
   const choices = (Array.isArray(value) ? value : [value ?? ""]).flatMap((text) => parseChoice(text.trim()) ?? []);
@@ -119,14 +119,14 @@ function isLeftOut(raw: RawQuery, name: FilterName): boolean {
   );
 }
 
-/** Whether an address names a time that is none: one end alone, the end before the beginning, or too long. */
+/** Whether a URL has an invalid time: only one end, the end before the start, or too long. */
 export const isTimeLeftOut = (raw: RawQuery): boolean => {
   const [from, to, span] = [one(raw, "from"), one(raw, "to"), one(raw, "span")];
   if (from !== undefined || to !== undefined) return parseOwnRange(raw) === undefined;
   return span !== undefined && !isSpan(span);
 };
 
-/** Filters of an address with a value that means nothing: they do not narrow the list. */
+/** Filters of a URL with an invalid value: they do not narrow the list. */
 export const filtersLeftOut = (raw: RawQuery): FilterName[] => REPORT_FILTERS.filter((name) => isLeftOut(raw, name));
 
 /** Parses the query string; invalid values are ignored. */
@@ -162,7 +162,7 @@ export function reportQueryText(query: ReportQuery): string {
   return text ? `?${text}` : "";
 }
 
-/** The address of the list with a change; changed filters reset paging. */
+/** URL of the list with a change; changed filters reset paging. */
 export function reportListHref(path: string, query: ReportQuery, change: Partial<ReportQuery>): string {
   const isPaging = "before" in change || "after" in change;
   const base = isPaging || Object.keys(change).length === 0 ? query : { ...query, before: undefined, after: undefined };
@@ -182,7 +182,7 @@ export const setFilters = (query: ReportQuery): { name: FilterName; value: strin
     return value === undefined ? [] : [{ name, value }];
   });
 
-/** The ends of the query's own range in the local time of `zone`, as a form shows them. */
+/** The ends of the query's custom range in the local time of `zone`, for a form. */
 export function ownRangeIn(query: Pick<ReportQuery, "from" | "to" | "zone">, zone: string) {
   const inZone = (text: string | undefined) => {
     const wall = parseWall(text);

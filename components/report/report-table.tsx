@@ -44,7 +44,7 @@ const Unknown = () => (
   </span>
 );
 
-/** What a member may not see, or the plan does not have, is no column: nothing of it would be in any row. */
+/** Columns that the member may not see, or the plan does not include, are not offered: they would be empty. */
 export const offeredColumns = (facts: { addressesVisible: boolean; accountsVisible: boolean }): ListColumn[] =>
   (Object.keys(COLUMN_NAMES) as ListColumn[]).filter((column) => {
     if (column === "account") return facts.accountsVisible;

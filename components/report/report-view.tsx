@@ -35,13 +35,13 @@ type ReportViewData = {
 
 type Props = { workspaceId: string; view: ReportViewData; now: Date; zone: string; setLabel: SetLabelAction };
 
-/** The visit of the same device before this one, of those that are known. */
+/** The device's previous visit among those known. */
 function previousOf({ report, deviceVisits }: ReportViewData): string | undefined {
   const at = deviceVisits.findIndex(({ imprint }) => imprint === report.imprint);
   return at < 1 ? undefined : deviceVisits[at - 1]?.imprint;
 }
 
-/** Buttons that copy a Report, and the way to the comparison with the device's visit before. */
+/** Buttons that copy a Report, and the link to the comparison with the device's previous visit. */
 export function ReportCopies({
   workspaceId,
   view,

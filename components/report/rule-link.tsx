@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/link";
 
-/** A rule by its id, which leads to its page; without a workspace, to the documentation of all rules. */
+/** A rule by its id, linked to its page; without a workspace, to the documentation of all rules. */
 export function RuleLink({
   workspaceId,
   ruleId,

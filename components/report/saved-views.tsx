@@ -14,14 +14,14 @@ const ViewDialog = lazyDialog(() => import("./view-dialog"));
 export type SavedView = {
   viewId: string;
   name: string;
-  /** Undefined where it contains what the member may not see. */
+  /** Undefined if it contains a filter that the member may not see. */
   href?: string;
   canChange: boolean;
 };
 
 type Props = Omit<ViewDialogProps, "change" | "view" | "onClose"> & {
   views: readonly SavedView[];
-  /** Current address of the list. */
+  /** Current URL of the list. */
   shown: string;
 };
 

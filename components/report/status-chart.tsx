@@ -23,7 +23,7 @@ const isWhole = (at: Date, step: Step, zone: string) =>
 
 const dayText = (at: Date, zone: string) => dateText(at, zone).replace(/ \d{4}$/, "");
 
-/** What the axis calls a step. Of the steps of a day, the first one has the day's name. */
+/** Axis label of a step. Of the steps within a day, the first has the day's name. */
 function labelOf(at: Date, before: Date | undefined, step: Step, zone: string): string {
   if (step === "hour") return hourText(at, zone);
   if (step !== "quarter") return dayText(at, zone);
@@ -31,7 +31,7 @@ function labelOf(at: Date, before: Date | undefined, step: Step, zone: string): 
   return isFirst ? dayText(at, zone) : "";
 }
 
-/** `21 Nov 2026, 07:00`; without the time where a bar is a day or a week of the zone. */
+/** `21 Nov 2026, 07:00`; without the time if a bar is a day or week of the zone. */
 const longLabel = (at: Date, step: Step, zone: string) =>
   isWhole(at, step, zone) ? dateText(at, zone) : `${dateText(at, zone)}, ${hourText(at, zone)}`;
 
@@ -40,13 +40,13 @@ type Props = {
   step: Step;
   span: string;
   zone?: string;
-  /** Where the last step ends; as long as the others by default. */
+  /** End of the last step; by default it is as long as the others. */
   to?: Date;
-  /** Address of the list with a range in it: bars lead to their visits. */
+  /** URL of the list with placeholders for a range: bars link to their visits. */
   template?: string;
-  /** Address of the list by verdict. */
+  /** URL of the list by verdict. */
   hrefOf?: (status: ReportStatus) => string;
-  /** Visits of each step in the time before. */
+  /** Visits of each step in the previous period. */
   previous?: readonly number[] | undefined;
 };
 

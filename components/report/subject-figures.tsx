@@ -17,11 +17,11 @@ type Summary = {
 
 type Props = {
   summary: Summary;
-  /** What it is about: its own number is not told. */
+  /** The kind of subject, whose own number is not shown. */
   of: "device" | "account" | "address" | "network";
-  /** Exact where it is known, also beyond what the summary counts. */
+  /** Exact number if known, even beyond what the summary counts. */
   visits?: number;
-  /** What other parts of the page count, so that no two contradict each other: all there is, or a lower bound. */
+  /** Counts from other parts of the page, so that none contradict: exact, or a lower bound. */
   counted?: { total: Record<ReportStatus, number>; devices?: number; isAll: boolean };
   firstSeenAt?: Date;
   lastSeenAt?: Date;
@@ -40,7 +40,7 @@ function Seen({ name, at, now, zone }: { name: string; at: Date | undefined; now
   );
 }
 
-/** What a person wants to know first: how much there is, with which verdicts, since when, and who shares it. */
+/** Key figures of a subject: number of visits, their verdicts, since when, and what it shares. */
 export function SubjectFigures({ summary, of, counted, now, zone, ...exact }: Props) {
   const amount = (count: number) => `${summary.isBounded ? "≥ " : ""}${grouped.format(count)}`;
   const visits = Object.values(counted?.total ?? {}).reduce((sum, count) => sum + count, 0);

@@ -1,10 +1,10 @@
 import type { RawQuery } from "./report-query";
 
-/** Lists of a page about one thing that have pages of their own, by their parameter in the address. */
+/** The paged lists on a page about one subject, by query parameter. */
 const LISTS = ["visits", "accounts", "devices", "addresses"] as const;
 type List = (typeof LISTS)[number];
 
-/** Where each list of a page stands; undefined for its newest page. */
+/** Cursor of each list on a page; undefined for its newest page. */
 export type SubjectQuery = Record<List, string | undefined>;
 
 export const parseSubjectQuery = (raw: RawQuery): SubjectQuery => {
@@ -15,7 +15,7 @@ export const parseSubjectQuery = (raw: RawQuery): SubjectQuery => {
   return { visits: of("visits"), accounts: of("accounts"), devices: of("devices"), addresses: of("addresses") };
 };
 
-/** The page with one of its lists elsewhere; `path` may have parameters of its own. */
+/** URL of the page with one list moved to a cursor; `path` may have other query parameters. */
 function subjectHref(path: string, query: SubjectQuery, change: Partial<SubjectQuery>): string {
   const parameters = new URLSearchParams();
   for (const list of LISTS) {
@@ -26,7 +26,7 @@ function subjectHref(path: string, query: SubjectQuery, change: Partial<SubjectQ
   return text === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${text}`;
 }
 
-/** The links of one list of a page. */
+/** Paging links of one list on a page. */
 export const pagesOf = (path: string, query: SubjectQuery, list: List, older: string | null | undefined) => ({
   newest: query[list] === undefined ? undefined : subjectHref(path, query, { [list]: undefined }),
   older: older === null || older === undefined ? undefined : subjectHref(path, query, { [list]: older }),

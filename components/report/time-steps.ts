@@ -1,6 +1,6 @@
 import { instantOf, wallClock } from "@/components/ui/zone";
 
-/** Length of a bar of a chart. A day is a calendar day of the viewer, so it can have 23 or 25 hours. */
+/** Length of a chart bar. A day is a calendar day of the viewer, so it can have 23 or 25 hours. */
 export type Step = "hour" | "quarter" | "day" | "week";
 
 const HOUR_MS = 3_600_000;
@@ -50,7 +50,7 @@ export function lastSteps(
   return { from, to, starts: [from, ...rest] };
 }
 
-/** All that is kept of something, for a list that an index of it serves. */
+/** A range that covers all stored visits, for lists that have an index by their subject. */
 export const allOfIt = (now: Date): { from: Date; to: Date } => ({
   from: new Date(0),
   to: new Date(now.getTime() + DAY_MS),

@@ -12,11 +12,11 @@ type TopRow = {
   href?: string | undefined;
   visits: number;
   verdicts?: Verdicts | undefined;
-  /** Visits in the time before; nothing where that is not known. */
+  /** Visits in the previous period; undefined if unknown. */
   previous?: number | undefined;
 };
 
-/** `+12 %`, `new`, or nothing where there is nothing to compare with. */
+/** `+12 %`, `new`, or undefined if there is nothing to compare with. */
 export function changeText(now: number, before: number | undefined): string {
   if (before === undefined || (now === 0 && before === 0)) return "";
   if (before === 0) return "new";
@@ -45,18 +45,18 @@ function Bar({ verdicts, visits, most }: { verdicts: Verdicts | undefined; visit
 type Props = {
   id: string;
   title: string;
-  /** What is listed, e.g. "Reason"; and what is counted. */
+  /** The listed dimension, e.g. "Reason", and what is counted. */
   heading: string;
   counted?: string;
   rows: readonly TopRow[];
-  /** How many more values there are than are shown. */
+  /** Number of values that are not shown. */
   others?: number;
   aside?: ReactNode;
   empty: string;
   children?: ReactNode;
 };
 
-/** The most frequent values of something, each with its visits by verdict, what changed, and a link to them. */
+/** The most frequent values of a dimension, each with its visits by verdict, its change, and a link to them. */
 export function TopList({ id, title, heading, counted = "Visits", rows, others = 0, aside, empty, children }: Props) {
   const most = Math.max(1, ...rows.map(({ visits }) => visits));
   const isCompared = rows.some(({ previous }) => previous !== undefined);

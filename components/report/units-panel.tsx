@@ -13,13 +13,13 @@ const WARN_FROM = 0.8;
 
 type Month = Usage["month"];
 type Props = {
-  /** Only for the unfiltered current month: units belong to the workspace, not to one of its parts. */
+  /** Only for the unfiltered current month: units belong to the whole workspace. */
   month: Month | undefined;
   projection: Projection | undefined;
   total: UsageCount;
 };
 
-/** Warning at four fifths of the limit and beyond. */
+/** Warning from four fifths of the limit on. */
 export function UnitsNotice({ used, limit }: Pick<Month, "used" | "limit">) {
   if (limit === null || used < limit * WARN_FROM) return null;
   const isOver = used >= limit;
@@ -52,7 +52,7 @@ function Prefetch({ month, projection }: { month: Month; projection: Projection 
   );
 }
 
-/** Units against the quota, the projection of the month, and the calls. */
+/** Units against the quota, the month's projection, and the calls. */
 export function UnitsPanel({ month, projection, total }: Props) {
   return (
     <Panel className="mb-4">

@@ -15,10 +15,10 @@ type OfView = { workspaceId: string; viewId: string };
 export type ViewChange = "save" | "rename" | "delete";
 export type ViewDialogProps = {
   workspaceId: string;
-  /** Query string of the current filters; empty when none is set. */
+  /** Query string of the current filters; empty if none is set. */
   query: string;
   change: ViewChange;
-  /** The current view; undefined when these filters are not saved. */
+  /** The current view; undefined if these filters are not saved. */
   view: { viewId: string; name: string } | undefined;
   save: Action<{ workspaceId: string; name: string; query: string }, unknown>;
   rename: Action<OfView & { name: string }, unknown>;

@@ -20,7 +20,7 @@ type Props = {
 
 type PickProps = { name: "a" | "b"; visit: ReportRow; isChosen: boolean };
 
-/** Chooses a visit as one of the two that are compared. */
+/** Selects a visit as one of the two to compare. */
 const Pick = ({ name, visit, isChosen }: PickProps) => (
   <input
     type="radio"
@@ -32,7 +32,7 @@ const Pick = ({ name, visit, isChosen }: PickProps) => (
   />
 );
 
-/** Visits with their verdicts and why, of which two can be compared; works without scripts. */
+/** Visits with their verdicts and reasons; two can be selected for comparison. Works without scripts. */
 export function VisitList({ workspaceId, visits, now, zone, newest, older }: Props) {
   const canCompare = visits.length > 1;
   return (

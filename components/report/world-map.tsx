@@ -11,7 +11,7 @@ const countries = new Map(Object.entries(places.countries));
 
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
 
-/** Position of a dot: the main city of the time zone, or the centre of the country; undefined when neither is known. */
+/** Position of a dot: the main city of the time zone, or the centre of the country; undefined if neither is known. */
 export function pointOf({ countryCode, timeZone }: Omit<Marked, "count">): { left: string; top: string } | undefined {
   const [latitude, longitude] = zones.get(timeZone ?? "") ?? countries.get(countryCode ?? "") ?? [];
   if (latitude === undefined || longitude === undefined) return undefined;

@@ -15,7 +15,7 @@ type Props = {
   allow: Action<{ workspaceId: string; webAppId: string; origins: string[] }, unknown>;
 };
 
-/** Allows an origin that was refused. */
+/** Allows a refused origin. */
 export function AllowOrigin({ workspaceId, webAppId, origin, allow }: Props) {
   const { run, isPending, result } = useAction(allow);
   const router = useRouter();

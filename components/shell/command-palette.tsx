@@ -11,7 +11,7 @@ import { idPattern } from "@/lib/contract/ids";
 import type { NavigationItem } from "./navigation";
 import { pageHref } from "./pages";
 
-/** Leads to an address, does something here, or sends the text to the search. */
+/** Opens a URL, runs a command here, or sends the text to the search. */
 type Entry = { label: string; note?: string; href?: string; act?: () => void };
 
 /** Entry for a pasted identifier; undefined for other text. */
@@ -24,14 +24,14 @@ function entryOfId(text: string, workspaceId: string): Entry | undefined {
   return undefined;
 }
 
-/** Words of which each begins a word of an entry's label, such as `dark th` of `Use the dark theme`. */
+/** Whether each word begins a word of an entry's label, such as `dark th` in `Use the dark theme`. */
 function isNamedBy(label: string, wanted: string): boolean {
   const words = label.toLowerCase().split(/[^\p{L}\p{N}]+/u);
   const isNamed = wanted.split(/\s+/).every((part) => words.some((word) => word.startsWith(part)));
   return isNamed || label.toLowerCase().includes(wanted);
 }
 
-/** Pages, Web Apps and acts whose name matches, then the search. */
+/** Matching pages, Web Apps and commands, then the search. */
 function entriesFor(text: string, known: Known, workspaceId: string): readonly Entry[] {
   const wanted = text.trim().toLowerCase();
   const pasted = entryOfId(text, workspaceId);
@@ -43,7 +43,7 @@ function entriesFor(text: string, known: Known, workspaceId: string): readonly E
 
 type Known = Record<"pages" | "acts" | "webApps", readonly Entry[]>;
 
-/** The Web Apps of the workspace; none while they are read, and when they cannot be. */
+/** The Web Apps of the workspace; empty while they load, and if loading fails. */
 function useWebApps(workspaceId: string): readonly Entry[] {
   const [webApps, setWebApps] = useState<readonly Entry[]>([]);
   useEffect(() => {
@@ -51,7 +51,7 @@ function useWebApps(workspaceId: string): readonly Entry[] {
     const read = async () => {
       const answer = await fetch(`${pageHref("web-apps", { workspaceId })}/names`, { signal: controller.signal });
       if (!answer.ok) return;
-      const { webApps: named } = (await answer.json()) as { webApps: { webAppId: string; name: string }[] }; // as our own route answers
+      const { webApps: named } = (await answer.json()) as { webApps: { webAppId: string; name: string }[] }; // safe: our own route
       setWebApps(
         named.map(({ webAppId, name }) => ({
           label: name,
@@ -70,7 +70,7 @@ function useWebApps(workspaceId: string): readonly Entry[] {
 
 const THEMES = { light: "Use the light theme", dark: "Use the dark theme", system: "Use the theme of the system" };
 
-/** What can be done from anywhere. */
+/** Commands that are available everywhere. */
 function useActs({ workspaceId, mayIssueKeys, mayInvite }: Pick<Props, "workspaceId" | "mayIssueKeys" | "mayInvite">) {
   const { setTheme } = useTheme();
   const opening = (page: "keys" | "members", name: string) =>
@@ -95,7 +95,7 @@ type Props = {
   navigate: (href: string) => void;
 };
 
-/** Opens any page or Web App, does what can be done from anywhere, or opens what a pasted identifier refers to. */
+/** Opens any page or Web App, runs a command, or opens the object of a pasted identifier. */
 export default function CommandPalette({ onClose, items, navigate, ...may }: Props) {
   const { workspaceId } = may;
   const known = { pages: items, acts: useActs(may), webApps: useWebApps(workspaceId) };

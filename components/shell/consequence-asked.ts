@@ -2,7 +2,7 @@ import type { Action } from "@/components/ui/action-result";
 
 type Of<What extends string, Key> = { what: What; workspaceId: string } & Key;
 
-/** What somebody is about to end or delete. */
+/** What someone is about to end or delete. */
 export type Asked =
   | Of<"webApp", { webAppId: string; origin?: string | undefined }>
   | Of<"retention", { days: number | null }>
@@ -12,5 +12,5 @@ export type Asked =
   | Of<"device", { deviceId: string }>
   | Of<"account", { accountRef: string }>;
 
-/** The action that tells what that means, a sentence each. */
+/** The action that describes the consequences, one sentence each. */
 export type ReadConsequences = Action<Asked, string[]>;

@@ -8,7 +8,7 @@ const some = (count: number, one: string, many = `${one}s`): string =>
 const visitsOf = ({ visits, isMore }: Affected): string => `${isMore ? "More than " : ""}${some(visits, "visit")}`;
 const kept = (lines: readonly (string | false)[]): string[] => lines.filter((line) => line !== false);
 
-/** What acts end or delete, a sentence each; nothing where they end nothing. */
+/** The consequences of actions, one sentence each; none if they end nothing. */
 export const consequenceText = {
   webApp: (recent: Affected, origin: string | undefined): string[] => [
     recent.visits === 0

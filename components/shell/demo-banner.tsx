@@ -9,17 +9,17 @@ import { Confirm } from "@/components/ui/confirm";
 
 type Props = {
   workspaceId: string;
-  /** How much of the data is stored. */
+  /** Share of the data that is stored. */
   percent: number;
-  /** Nothing more is stored: the making was cut off. */
+  /** Creation was interrupted: nothing more will be stored. */
   isStuck: boolean;
-  /** Nothing for who may not delete it. */
+  /** Undefined for members who may not delete it. */
   remove: Action<{ workspaceId: string }, unknown> | undefined;
 };
 
 const INTERVAL_MS = 2_000;
 
-/** Says on every page of a workspace of demo data that it is one, how far it is, and deletes it. */
+/** Marks every page of a demo workspace, shows the progress of its creation, and offers to delete it. */
 export function DemoBanner({ workspaceId, percent, isStuck, remove }: Props) {
   const router = useRouter();
   const isMaking = percent < 100 && !isStuck;

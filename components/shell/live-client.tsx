@@ -17,7 +17,7 @@ export function LiveClient({ children }: { children: ReactNode }) {
 
 const SIGNED_OUT = "401";
 
-/** What is said of an answer that did not come. */
+/** Message for a failed request. */
 export const failureText = ({ message }: Error): string =>
   message === SIGNED_OUT ? "you are signed out: reload the page" : "the service did not answer";
 
@@ -25,5 +25,5 @@ export const failureText = ({ message }: Error): string =>
 export async function readJson<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
   const answer = await fetch(path, { signal });
   if (!answer.ok) throw new Error(String(answer.status));
-  return (await answer.json()) as Answer; // safe: each route's answer is typed where it is made
+  return (await answer.json()) as Answer; // safe: each route types its answer
 }

@@ -6,12 +6,12 @@ export type NavigationItem = { label: string; href: string; group: string; Icon:
 
 const DOCS: NavigationItem = { label: "Docs", href: "/docs", group: "Instance", Icon: BookOpen, shortcut: "d" };
 
-/** Entries of the navigation, the palette and the shortcuts: the pages that the member may open, then the docs. */
+/** Entries of navigation, palette and shortcuts: the pages that the member may open, then the docs. */
 export const navigationItems = (params: PageParams<"overview">, hidden: readonly PageId[]): NavigationItem[] => [
   ...PAGE_IDS.filter((id) => !hidden.includes(id)).flatMap((id) => {
     const { title, Icon, shortcut, group = "" } = pageOf(id);
     if (!Icon || shortcut === undefined) return [];
-    // safe: a page of the navigation is of the whole workspace, which the test of the list proves
+    // safe: pages in the navigation take only the workspace, which the list's test verifies
     return [{ label: title, href: pageHref(id as "overview", params), group, Icon, shortcut }];
   }),
   DOCS,

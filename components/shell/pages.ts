@@ -23,24 +23,24 @@ import {
 import type { Permission } from "@/lib/tenancy/workspaces";
 
 type ConsolePage = {
-  /** Folder of its `page.tsx` below `/w/WORKSPACE`, and thereby its address. */
+  /** Folder of its `page.tsx` below `/w/WORKSPACE`, and therefore its path. */
   path: string;
   title: string;
-  /** What a member needs to open it. Its actions and its parts may need more. */
+  /** Permission required to open it. Its actions and parts may require more. */
   permission: Permission | "operator";
-  /** Of a page in the navigation and the command palette. */
+  /** Icon, for pages in the navigation and the command palette. */
   Icon?: LucideIcon;
-  /** Of a page in the navigation: the second key after `g`. */
+  /** Second key after `g`, for pages in the navigation. */
   shortcut?: string;
-  /** Heading in the navigation; the first pages stand without one. */
+  /** Heading in the navigation; the first pages have none. */
   group?: "Access" | "Instance";
-  /** Its label among the tabs of the settings, whose layout has the heading. */
+  /** Label among the tabs of the settings, whose layout has the heading. */
   settingsTab?: string;
 };
 
 /**
  * Every page of the Console, once and in order. Navigation, palette, shortcuts, page titles, permission checks,
- * screenshots and tests read this list.
+ * screenshots and tests use this list.
  */
 export const PAGES = {
   overview: { path: "", title: "Overview", permission: "report.read", Icon: LayoutDashboard, shortcut: "o" },
@@ -154,24 +154,24 @@ export const PAGES = {
 export type PageId = keyof typeof PAGES;
 
 type NamesIn<Path extends string> = Path extends `${string}[${infer Name}]${infer Rest}` ? Name | NamesIn<Rest> : never;
-/** What the address of a page names. */
+/** Parameters in the path of a page. */
 export type PageParams<Id extends PageId> = Record<"workspaceId" | NamesIn<(typeof PAGES)[Id]["path"]>, string>;
 
 export const PAGE_IDS = Object.keys(PAGES) as PageId[]; // safe: the list is closed
 
 export const pageOf = (id: PageId): ConsolePage => PAGES[id];
 
-/** The address of a page. */
+/** URL of a page. */
 export function pageHref<Id extends PageId>(id: Id, params: PageParams<Id>): string {
   const { workspaceId, ...others }: Record<string, string> = params;
   const path = PAGES[id].path.replaceAll(/\[(\w+)\]/g, (_, name: string) => others[name] ?? "");
   return `/w/${workspaceId}${path === "" ? "" : `/${path}`}`;
 }
 
-/** The comparison of two visits. */
+/** URL of the comparison of two visits. */
 export const compareHref = (workspaceId: string, a: string, b: string): string =>
   `${pageHref("compare", { workspaceId })}?a=${a}&b=${b}`;
 
-/** What is linked with a device, an account or an address within two steps. */
+/** URL of the objects linked with a device, an account or an address within two steps. */
 export const linkedHref = (workspaceId: string, of: string): string =>
   `${pageHref("linked", { workspaceId })}?${new URLSearchParams({ of }).toString()}`;

@@ -7,7 +7,7 @@ const shortOf = (workspaceId: string): string => workspaceId.slice(-12);
 export const isDismissed = (cookie: string | undefined, workspaceId: string): boolean =>
   (cookie ?? "").split(".").includes(shortOf(workspaceId));
 
-/** The cookie with one workspace more; the oldest gives way. */
+/** The cookie with one more workspace, dropping the oldest if it is full. */
 export const dismiss = (cookie: string | undefined, workspaceId: string): string =>
   [...(cookie ?? "").split(".").filter((known) => known !== "" && known !== shortOf(workspaceId)), shortOf(workspaceId)]
     .slice(-MOST)

@@ -7,7 +7,7 @@ export type ShellData = {
   email: string;
   /** Whether the person may create another workspace. */
   canCreateWorkspace: boolean;
-  /** What the person may do from the palette. */
+  /** Commands that the person may use from the palette. */
   mayIssueKeys: boolean;
   mayInvite: boolean;
   /** Pages that the member's role does not include. */

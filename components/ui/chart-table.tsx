@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 
 import { Table } from "./table";
 
-/** The values of a chart as a table, as its text alternative. */
+/** The values of a chart as a table, its text alternative. */
 export function ChartTable(table: ComponentProps<typeof Table>) {
   return (
     <figcaption>

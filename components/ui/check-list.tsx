@@ -11,7 +11,7 @@ type Props = {
   onChoose: (values: string[]) => void;
 };
 
-/** Several of a list. */
+/** Selects several options. */
 export function CheckList({ label, hint, options, chosen, onChoose }: Props) {
   return (
     <fieldset>

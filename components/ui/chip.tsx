@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { cn } from "./class-names";
 
-/** State of a thing (a key, a Web App): neutral, so that the risk colours keep one meaning. */
+/** State of an object (a key, a Web App): neutral, so that the risk colours keep one meaning. */
 export function Chip({
   children,
   isActive = false,

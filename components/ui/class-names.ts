@@ -1,4 +1,4 @@
 import { type ClassValue, clsx } from "clsx";
 
-/** Joins class names. One that others may override carries the variant `base:`. */
+/** Joins class names. Classes that callers may override carry the variant `base:`. */
 export const cn = (...values: ClassValue[]): string => clsx(values);

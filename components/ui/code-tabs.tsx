@@ -3,7 +3,7 @@ import { Tabs } from "./tabs";
 
 type Code = { title: string; html: string };
 
-/** The same thing in several languages. */
+/** The same code in several languages. */
 export function CodeTabs({ label, codes }: { label: string; codes: readonly Code[] }) {
   return (
     <Tabs

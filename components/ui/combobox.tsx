@@ -7,7 +7,7 @@ export type ComboboxEntry = { label: string; note?: string };
 
 type Props<Entry> = {
   label: string;
-  /** Name of the list. */
+  /** Accessible name of the list. */
   listLabel: string;
   placeholder: string;
   text: string;

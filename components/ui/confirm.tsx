@@ -6,7 +6,7 @@ import { Field } from "./field";
 import { Input } from "./input";
 import { FormDialog, type FormDialogProps } from "./form-dialog";
 
-/** Confirmation dialog. With `typed` the person has to type that word first. */
+/** Confirmation dialog. With `typed`, the person must type that word first. */
 export function Confirm<Input, Output, Asked>({
   children,
   confirmLabel,
@@ -17,7 +17,7 @@ export function Confirm<Input, Output, Asked>({
   children: ReactNode;
   confirmLabel: string;
   typed?: string;
-  /** The action can be undone: the button is not styled as dangerous. */
+  /** The action can be undone, so the button is not styled as dangerous. */
   isSafe?: boolean;
 }) {
   const [typed, setTyped] = useState("");

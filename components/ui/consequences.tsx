@@ -5,22 +5,22 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { Action } from "./action-result";
 
 export type ConsequencesProps<Asked> = {
-  /** What somebody is about to end or delete. */
+  /** What someone is about to end or delete. */
   asked: Asked;
-  /** Reads what that means, a sentence each. */
+  /** Reads the consequences, one sentence each. */
   read: Action<Asked, string[]>;
 };
 
-/** While something is typed, it is read once that rests. */
+/** Debounce delay while someone types. */
 const REST_MS = 250;
 
-/** What was asked, to tell one question from another. */
+/** Key that distinguishes one question from another. */
 export const questionOf = (asked: unknown): string => JSON.stringify(asked);
 
-/** What an action ends or deletes, counted when it is shown. */
+/** The consequences of an action, counted when they are shown. */
 export function Consequences<Asked>(
   props: ConsequencesProps<Asked> & {
-    /** Told which question is answered, by what `questionOf` makes of it. */
+    /** Receives the `questionOf` key of the question that was answered. */
     onRead: (question: string) => void;
   },
 ) {

@@ -8,7 +8,7 @@ import { cn } from "./class-names";
 
 const SHOWN_MS = 1_600;
 
-/** Copies `value`, or the adjacent code. Reports when there is no clipboard (plain http beyond localhost). */
+/** Copies `value`, or the adjacent code. Reports a missing clipboard (plain http beyond localhost). */
 export function CopyButton(props: {
   value?: string;
   label: string;

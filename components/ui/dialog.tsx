@@ -9,8 +9,8 @@ import { Modal, useDismiss, useIsHeld } from "./modal";
 import { withProps } from "./with-props";
 
 /**
- * A modal dialog. With `mustBeAnswered` neither a click outside nor Escape closes it: used where closing too early
- * loses something for good, such as the answer of an action that runs.
+ * A modal dialog. With `mustBeAnswered`, neither a click outside nor Escape closes it, for dialogs in which closing too
+ * early loses something permanently, such as the result of a running action.
  */
 export function Dialog(props: {
   title: string;
@@ -57,7 +57,7 @@ export function Dialog(props: {
           </h2>
           {props.description ? <p className="px-5 pt-1 text-fg-muted">{props.description}</p> : null}
           <div className="px-5 pt-4 pb-5">{props.children}</div>
-          {/* Last in the order of focus, so that a dialog opens on its first field. */}
+          {/* Last in focus order, so that a dialog opens on its first field. */}
           {mustBeAnswered ? null : <DialogDismiss label="Close" className="absolute top-3.5 right-3.5" />}
         </Modal>
       ) : null}
@@ -74,7 +74,7 @@ export function DialogDismiss({ label, className }: { label: string; className?:
   );
 }
 
-/** Closes the enclosing dialog, unless it has to be answered first. */
+/** Closes the enclosing dialog, unless it must be answered first. */
 export function DialogClose({ children }: { children: ReactNode }) {
   return (
     <Button onClick={useDismiss()} disabled={useIsHeld()}>

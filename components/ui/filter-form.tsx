@@ -38,7 +38,7 @@ export function FilterForm({ path, query, children }: Props) {
 export type Choice = { value: string; text: string };
 type SelectProps = { label: string; name: string; value: string; all: string; choices: readonly Choice[] };
 
-/** A list box that also shows a value from the address which is not among its choices. */
+/** A list box that also shows a value from the URL that is not among its options. */
 export function FilterSelect({ label, name, value, all, choices }: SelectProps) {
   const isKnown = value === "" || choices.some((choice) => choice.value === value);
   return (
@@ -56,7 +56,7 @@ export function FilterSelect({ label, name, value, all, choices }: SelectProps) 
   );
 }
 
-/** A field of a filter for an identifier. */
+/** A filter field for an identifier. */
 export function FilterId({
   label,
   name,

@@ -1,4 +1,4 @@
-/** Filters of a query string; empty when not set. */
+/** Filters of a query string; empty if not set. */
 export type FilterTexts<Name extends string = string> = Record<Name, string>;
 
 export type Parameters = Record<string, string | string[] | undefined>;
@@ -17,7 +17,7 @@ export const isFiltered = (texts: FilterTexts): boolean => Object.values(texts).
 
 export const givenText = (text: string): string | undefined => (text === "" ? undefined : text);
 
-/** The address of a page of a filtered list, or of its export. */
+/** URL of a page of a filtered list, or of its export. */
 export function filterAddress(path: string, texts: FilterTexts, more: Record<string, string> = {}): string {
   const set = Object.entries({ ...texts, ...more }).filter(([, value]) => value !== "");
   const text = new URLSearchParams(set).toString();

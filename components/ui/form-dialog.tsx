@@ -14,7 +14,7 @@ import { useAction } from "./use-action";
 export type FormDialogProps<Input, Output, Asked> = {
   title: string;
   description?: ReactNode;
-  /** Opens it; else `open` does. */
+  /** Element that opens the dialog; otherwise `open` does. */
   trigger?: ReactElement;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
@@ -24,13 +24,13 @@ export type FormDialogProps<Input, Output, Asked> = {
   isIncomplete?: boolean;
   action: Action<Input, Output>;
   input: Input;
-  /** What is said when it is done; nothing where the page that is shown then says it. */
+  /** Message on success; undefined if the page shown next says it. */
   done?: string;
-  /** Offered for as long as that is shown. */
+  /** Offered while that message is shown. */
   undo?: ToastAction | undefined;
-  /** Address to go to: of what was made, or because the current page no longer exists. */
+  /** URL to open on success: of the created object, or because the current page no longer exists. */
   next?: string | ((made: Output) => string) | undefined;
-  /** What it ends or deletes, read when the dialog opens; it can be confirmed once that is shown. */
+  /** Consequences, read when the dialog opens; it can be confirmed once they are shown. */
   consequences?: ConsequencesProps<Asked> | undefined;
   onClosed?: () => void;
   children?: ReactNode;
@@ -40,7 +40,7 @@ export type FormDialogProps<Input, Output, Asked> = {
 export function FormDialog<Input, Output, Asked>(props: FormDialogProps<Input, Output, Asked>) {
   const [isOpenByTrigger, setOpenByTrigger] = useState(false);
   const [read, setRead] = useState<string>();
-  // Nobody confirms what is still being counted, and the button does not move as they press it.
+  // Nobody can confirm while the consequences are being counted, and the button does not move when pressed.
   const isCounting = props.consequences !== undefined && read !== questionOf(props.consequences.asked);
   const { open = isOpenByTrigger, onOpenChange = setOpenByTrigger, done, next } = props;
   const { run, result, isPending, reset } = useAction(props.action);

@@ -12,7 +12,7 @@ const isLong = (id: string) => id.length > HEAD_LENGTH + TAIL_LENGTH + 1;
 export const shortId = (id: string): string =>
   isLong(id) ? `${id.slice(0, HEAD_LENGTH)}…${id.slice(-TAIL_LENGTH)}` : id;
 
-/** Abbreviated on screen; assistive technology and the clipboard get the whole identifier. */
+/** Abbreviated on screen; assistive technology and the clipboard get the complete identifier. */
 function ShortId({ value }: { value: string }) {
   if (!isLong(value)) return value;
   return (
@@ -29,7 +29,7 @@ type IdProps = {
   href?: string;
   /** Shown in full. */
   isWhole?: boolean;
-  /** `hover`: the button shows itself on hover and focus only, where there is hover. */
+  /** `hover`: the button appears only on hover and focus, if the device supports hover. */
   copy?: "always" | "hover";
   /** Marks the main link of a table row. */
   isRowLink?: boolean;

@@ -35,8 +35,8 @@ function Missing({ onClose }: Props) {
 }
 
 /**
- * A dialog whose code is loaded when it is first opened. The page stays as it is where that cannot be had: a file that
- * failed once is not asked for again before the page is.
+ * A dialog whose code is loaded when it is first opened. If loading fails, a notice replaces the dialog; a file that
+ * failed once is not requested again until the page is reloaded.
  */
 export const lazyDialog = <Own extends Props>(load: () => Promise<{ default: ComponentType<Own> }>) =>
   lazy<ComponentType<Own>>(() => load().catch(() => ({ default: Missing })));

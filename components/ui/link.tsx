@@ -4,7 +4,7 @@ import NextLink from "next/link";
 import { type ComponentProps, useState } from "react";
 
 /**
- * A link within the service. Its page is prefetched once the pointer or the focus is on it: a page of the Console shows
+ * A link within the service. Its page is prefetched on hover or focus only: a page of the Console shows
  * dozens of links, and each prefetch is a request that the service authenticates and renders.
  */
 export function Link({ prefetch, onPointerEnter, onFocus, ...props }: ComponentProps<typeof NextLink>) {

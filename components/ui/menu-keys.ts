@@ -1,4 +1,4 @@
-/** Index that a key moves the focus to in a menu; `current` is -1 while no item has the focus. */
+/** Index to which a key moves the focus in a menu; `current` is -1 while no item has the focus. */
 export function indexFor(key: string, names: readonly string[], current: number): number | undefined {
   const last = names.length - 1;
   if (last < 0) return undefined;

@@ -7,7 +7,7 @@ import { cn } from "./class-names";
 import { indexFor } from "./menu-keys";
 
 const ITEMS = "[role=menuitem]:not([aria-disabled=true])";
-/** Distance from the control, and from the edges of the window, in CSS pixels. */
+/** Distance from the control and from the window edges, in CSS pixels. */
 const GAP = 4;
 const MARGIN = 8;
 
@@ -15,7 +15,7 @@ const itemsOf = (popup: HTMLElement) => [...popup.querySelectorAll<HTMLElement>(
 
 const itemAt = (target: EventTarget) => (target instanceof Element ? target.closest<HTMLElement>(ITEMS) : null);
 
-/** Below the control, or above it where there is no room below. */
+/** Below the control, or above it if there is no room below. */
 function place(popup: HTMLElement, anchor: HTMLElement, align: "start" | "end") {
   const box = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = popup;
@@ -102,7 +102,7 @@ export function MenuPopup({ id, anchor, isByKeyboard, align, className, onClose,
     else if (event.key === " ") items[current]?.click();
     else if (event.key === "Escape" || event.key === "Tab") closeToAnchor();
     else return;
-    // The focus moves on from the trigger.
+    // Tab continues from the trigger.
     if (event.key !== "Tab") event.preventDefault();
   };
   return createPortal(

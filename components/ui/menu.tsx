@@ -10,7 +10,7 @@ import { withProps } from "./with-props";
 const itemStyle =
   "flex w-full cursor-default items-center gap-2 rounded-sm px-2 py-1.5 text-left text-sm -outline-offset-2 select-none focus:bg-surface-2 [&_svg]:size-3.5 base:[&_svg]:text-fg-muted";
 
-/** Whether a click came from the keyboard: such a click has no coordinates. */
+/** Whether the keyboard caused a click: such a click has no coordinates. */
 const isByKeyboard = ({ detail }: { detail: number }) => detail === 0;
 
 type Opened = { anchor: HTMLElement; isByKeyboard: boolean };

@@ -16,7 +16,7 @@ import { cn } from "./class-names";
 
 const ModalContext = createContext({ dismiss: () => {}, isHeld: false });
 
-/** Whether the enclosing modal has to be answered before it can be closed. */
+/** Whether the enclosing modal must be answered before it can be closed. */
 export const useIsHeld = (): boolean => use(ModalContext).isHeld;
 
 /** Closes the enclosing modal. */
@@ -39,8 +39,8 @@ type Props = {
 };
 
 /**
- * The browser's own modal dialog, open for as long as it is rendered: it keeps the focus inside, makes the rest of the
- * page inert, and gives the focus back to where it was.
+ * The browser's own modal dialog, open while it is rendered: it keeps the focus inside, makes the rest of the
+ * page inert, and restores the focus afterwards.
  */
 export function Modal({ titleId, onDismiss, mustBeAnswered = false, className, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -49,13 +49,13 @@ export function Modal({ titleId, onDismiss, mustBeAnswered = false, className, c
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Before React takes it out of the page: only a dialog that is closed gives the focus back.
+    // Close before React removes it: only a closed dialog restores the focus.
     return () => element?.close();
   }, []);
 
-  // A browser closes a dialog without asking when Escape is pressed twice.
+  // Browsers close a dialog without a cancel event if Escape is pressed twice.
   const onForcedClose = (event: SyntheticEvent<HTMLDialogElement>) => {
-    // React in development closes and reopens it once, and gets the event late.
+    // In development, React closes and reopens it once, and receives the event late.
     if (event.currentTarget.open) return;
     if (mustBeAnswered) event.currentTarget.showModal();
     else onDismiss();

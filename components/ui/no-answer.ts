@@ -9,14 +9,14 @@ const refusal = (code: "service_unavailable" | "invalid_request", message: strin
   requestId: "",
 });
 
-/** What is said of an action that threw instead of answering. */
+/** Message for an action that threw instead of returning a result. */
 export function noAnswer(error: unknown): ActionResult<never> {
   if (isOfOlderPage(error))
     return refusal(
       "invalid_request",
       "The service was upgraded since this page was opened. Reload it and repeat this.",
     );
-  // What fetch rejects with.
+  // The error with which fetch rejects.
   if (error instanceof TypeError)
     return refusal("service_unavailable", "The service could not be reached. Check the connection and try again.");
   return refusal(

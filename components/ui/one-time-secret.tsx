@@ -25,15 +25,15 @@ function useLeaveGuard(isAtStake: boolean) {
 type Props = {
   secret: string;
   environmentId?: string;
-  /** Of the downloaded file. */
+  /** Name of the downloaded file. */
   variable?: string;
-  /** How the service keeps it. */
+  /** How the service stores it. */
   kept?: string;
   doneLabel: string;
   onDone: () => void;
 };
 
-/** A secret that is shown once: the person confirms having stored it before going on. */
+/** A secret that is shown once: the person confirms having stored it before continuing. */
 export function OneTimeSecret(props: Props) {
   const { secret, environmentId, variable = "IMPRINT_KEY", kept = "only its hash is kept", doneLabel, onDone } = props;
   const [isStored, setStored] = useState(false);

@@ -2,7 +2,7 @@ export type OriginVerdict =
   | { text: string; ok: true; origin: string }
   | { text: string; ok: false; explanation: string; suggestion?: string };
 
-/** The texts of a pasted list: one a line, or separated by spaces, commas or semicolons. */
+/** The entries of a pasted list: one per line, or separated by spaces, commas or semicolons. */
 export const splitOrigins = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
 
 /** Whether the origin is a developer's own machine. */

@@ -1,6 +1,6 @@
 import { ButtonLink } from "./button";
 
-/** Paging links of a list, newest first; without an address the link is left out. */
+/** Paging links of a list, newest first; a link without a URL is omitted. */
 export function PageLinks({ newest, older }: { newest: string | undefined; older: string | undefined }) {
   if (newest === undefined && older === undefined) return null;
   const link = (text: string, href: string | undefined) =>

@@ -11,8 +11,8 @@ import { Refusal } from "./refusal";
 import { useAction } from "./use-action";
 
 /**
- * A form in a dialog whose action makes a secret, which is shown once. The page is refreshed when it has closed. It is
- * opened by its `trigger`, or by whoever holds `open`.
+ * A form in a dialog whose action creates a secret, which is shown once. The page is refreshed when the dialog closes.
+ * Its `trigger` opens it, or the owner of the `open` state.
  */
 export function SecretDialog<Input, Made extends { secret: string }>(props: {
   title: string;

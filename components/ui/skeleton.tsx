@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { cn } from "./class-names";
 
-/** Placeholders of what loads, shown when that takes longer than most pages do. */
+/** Delays placeholders until loading takes longer than it does on most pages. */
 export const Late = ({ children }: { children: ReactNode }) => <div className="late">{children}</div>;
 
 /** Placeholder of loading content, at its final size. */

@@ -20,7 +20,7 @@ function State(props: {
   );
 }
 
-/** Empty state: what will be here, and the one action. */
+/** Empty state: what will appear here, and the one action. */
 export function EmptyState(props: { title: string; children?: ReactNode; action?: ReactNode }) {
   return <State icon={<Inbox aria-hidden />} {...props} />;
 }
@@ -50,7 +50,7 @@ export function ErrorState(props: {
   );
 }
 
-/** Not included in the plan or role: stated as such, never shown as empty. */
+/** Not included in the plan or role: says so instead of appearing empty. */
 export function RestrictedState(props: { title: string; children?: ReactNode; action?: ReactNode }) {
   return <State icon={<Lock aria-hidden />} {...props} />;
 }

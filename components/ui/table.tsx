@@ -6,23 +6,23 @@ type TableProps = {
   label: string;
   /** Column headers: a text, or an element for a special one; empty values are skipped. */
   columns: readonly ReactNode[];
-  /** The region has a height of its own, in which the header stays. */
+  /** The region has a fixed height, in which the header stays visible. */
   hasStickyHead?: boolean;
-  /** Few columns that do not fit a tablet either. */
+  /** Few columns that still do not fit a tablet. */
   hasWideColumns?: boolean;
   children: ReactNode;
 };
 
 const isPart = (part: ReactNode): boolean => part !== null && part !== undefined && typeof part !== "boolean";
 
-/** The text of a header; nothing for one that only assistive technology is told. */
+/** The text of a header; empty for a header that only assistive technology sees. */
 function textOf(node: ReactNode): string {
   if (typeof node === "string" || typeof node === "number") return String(node);
   if (Array.isArray(node)) return node.map(textOf).join("");
   return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : "";
 }
 
-/** The headers as custom properties, with which phones name the values of a row. */
+/** The headers as custom properties, with which phones label the values of a row. */
 const columnNames = (columns: readonly ReactNode[]): CSSProperties =>
   Object.fromEntries(
     columns.flatMap((column, index) => {
@@ -31,12 +31,12 @@ const columnNames = (columns: readonly ReactNode[]): CSSProperties =>
     }),
   );
 
-/** More than these do not fit a tablet. */
+/** Number of columns beyond which a table does not fit a tablet. */
 const MANY_COLUMNS = 6;
 
 /**
- * A table in a region that the keyboard can reach, named by `label`. On phones its rows are blocks, whose values are named
- * by the columns; those of a table with many columns on tablets, too.
+ * A table in a keyboard-focusable region, named by `label`. On phones its rows are blocks whose values are labelled by
+ * column; on tablets too, if it has many columns.
  */
 export function Table({ label, columns, hasStickyHead = false, hasWideColumns = false, children }: TableProps) {
   const shown = columns.filter(isPart);

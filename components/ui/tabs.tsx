@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 
 import { cn } from "./class-names";
 
-/** Index change by key; wraps around. */
+/** Index change per key; wraps around. */
 const STEPS = new Map([
   ["ArrowRight", 1],
   ["ArrowLeft", -1],

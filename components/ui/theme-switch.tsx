@@ -14,7 +14,7 @@ const CHOICES = [
 
 const subscribeToNothing = () => () => undefined;
 
-/** False during hydration: the server does not know the choice. */
+/** False during hydration, because the server does not know the choice. */
 const useIsHydrated = (): boolean =>
   useSyncExternalStore(
     subscribeToNothing,

@@ -3,7 +3,7 @@ import { UTC, wallClock, zoneText } from "./zone";
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-/** Beyond this many days a date is shown instead of a relative time. */
+/** Number of days beyond which a date replaces the relative time. */
 const RELATIVE_DAYS = 30;
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

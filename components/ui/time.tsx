@@ -8,7 +8,7 @@ type TimeProps = {
 };
 const toDate = (at: Date | string) => (typeof at === "string" ? new Date(at) : at);
 
-/** Relative time, with the absolute one in the title. `now` comes from the request, so that server and client agree. */
+/** Relative time, with the absolute time in the title. `now` comes from the request: server and client agree. */
 export function RelativeTime({ at, now, zone, className }: TimeProps & { now: Date | string }) {
   const instant = toDate(at);
   return (

@@ -5,11 +5,11 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 
 import { Button } from "./button";
 
-/** How long a toast is shown, and one that offers something; paused while it has the pointer or the focus. */
+/** Display time of a toast, and of one with an action; paused while it has the pointer or the focus. */
 const SHOWN_MS = 6_000;
 const OFFERED_MS = 15_000;
 
-/** What a toast offers, such as to undo what it tells of. */
+/** Action of a toast, such as undo. */
 export type ToastAction = { label: string; run: () => void };
 
 type Message = { id: number; title: string; description: string | undefined; action: ToastAction | undefined };

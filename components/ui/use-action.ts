@@ -5,7 +5,7 @@ import { useState, useTransition } from "react";
 import type { Action, ActionResult } from "./action-result";
 import { noAnswer } from "./no-answer";
 
-/** Runs an action and holds its result until the next run. */
+/** Runs an action and keeps its result until the next run. */
 export function useAction<Input, Output>(action: Action<Input, Output>) {
   const [result, setResult] = useState<ActionResult<Output>>();
   const [isPending, startTransition] = useTransition();

@@ -3,10 +3,10 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
 
-/** The part of an address that opens a dialog of its page. */
+/** Query parameter that opens a dialog of the page. */
 export const OPEN_PARAMETER = "open";
 
-/** Whether a dialog is open; one that the address asks for opens, and the address forgets it. */
+/** Whether a dialog is open. A dialog named in the URL opens, and the URL is cleared. */
 export function useOpenByAddress(name: string): [boolean, (isOpen: boolean) => void] {
   const [isOpen, setOpen] = useState(false);
   const path = usePathname();

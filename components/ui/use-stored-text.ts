@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/** What was chosen on this page, also where storage is blocked. */
+/** Choices made on this page, for when storage is blocked. */
 const chosen = new Map<string, string>();
 const listeners = new Set<() => void>();
 
@@ -19,7 +19,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** A choice that is kept in this browser; where storage is blocked, until the page is closed. */
+/** A choice stored in this browser; if storage is blocked, kept until the page is closed. */
 export function useStoredText(key: string): [string | undefined, (text: string) => void] {
   const text = useSyncExternalStore(
     subscribe,

@@ -1,6 +1,6 @@
 import { Children, cloneElement, type DOMAttributes, isValidElement, type ReactElement } from "react";
 
-/** The element itself: one rendered by the server can arrive wrapped, and `toArray` unwraps it. */
+/** The element itself: an element from the server can arrive wrapped, and `toArray` unwraps it. */
 export function elementOf<Props>(control: ReactElement<Props>): ReactElement<Props> {
   const [element] = Children.toArray(control);
   return isValidElement<Props>(element) ? element : control;
@@ -8,6 +8,6 @@ export function elementOf<Props>(control: ReactElement<Props>): ReactElement<Pro
 
 type ControlProps = DOMAttributes<HTMLElement> & Partial<Record<`aria-${string}`, string | boolean | undefined>>;
 
-/** The control with further properties. */
+/** The control with additional props. */
 export const withProps = (control: ReactElement, props: ControlProps): ReactElement =>
   cloneElement(elementOf(control), props);

@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/link";
 
-/** The product's name and sign. */
+/** The product's name and logo. */
 export function Wordmark({ href = "/" }: { href?: string }) {
   return (
     <Link href={href} className="inline-flex items-center gap-2 text-base font-semibold tracking-tight">

@@ -1,9 +1,9 @@
 export const UTC = "UTC";
-/** Cookie with the time zone that a person chose for display. */
+/** Cookie with a person's time zone for display. */
 export const ZONE_COOKIE = "imprint-zone";
 
 const MINUTE_MS = 60_000;
-/** Browsers name the zones, in any mixture of capitals: no more are kept, since a format takes some 30 kB. */
+/** Browsers send zone names in any capitalisation, so the cache is limited: a formatter takes some 30 kB. */
 const MAX_FORMATS = 100;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -41,7 +41,7 @@ export function zoneOffset(at: Date, zone: string): number {
   return Math.round((shown - at.getTime()) / MINUTE_MS);
 }
 
-/** Local time of a zone at an instant, as a date whose UTC fields hold it. */
+/** Local time of a zone at an instant, as a date whose UTC fields contain it. */
 export const wallClock = (at: Date, zone: string): Date => new Date(at.getTime() + zoneOffset(at, zone) * MINUTE_MS);
 
 /** The instant of the local time `wall`; in a gap or an overlap, an adjacent one. */

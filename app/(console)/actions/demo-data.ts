@@ -5,7 +5,7 @@ import { z } from "zod";
 import { defineAction } from "@/app/_server/action";
 import { beginDemoWorkspace, createDemoWorkspace, deleteDemoWorkspace } from "@/lib/operations/demo";
 
-/** Its data are stored while the workspace is looked at already. */
+/** The data is still being stored when the workspace opens. */
 export const createDemoWorkspaceAction = defineAction(z.strictObject({}), async (context) => {
   const { workspaceId } = await createDemoWorkspace(context);
   beginDemoWorkspace(context, { workspaceId });

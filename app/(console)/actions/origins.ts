@@ -16,7 +16,7 @@ function verdictOn(text: string): OriginVerdict {
   return { text, ok: false, explanation, ...(suggestion === undefined ? {} : { suggestion }) };
 }
 
-/** Validates each text as an origin, with the reason where it is not one. Needs no session: it reads nothing. */
+/** Validates each text as an origin and returns the reason if it is invalid. Needs no session: it reads no data. */
 export const explainOriginsAction = async (texts: string[]) =>
   answerAction(() => {
     const parsed = Texts.safeParse(texts);

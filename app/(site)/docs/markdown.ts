@@ -17,7 +17,7 @@ const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 const paragraphs = (parts: readonly (string | undefined)[]): string =>
   `${parts.filter((part) => part !== undefined && part !== "").join("\n\n")}\n`;
 
-/** Documents name each other by file. */
+/** Documents link to each other by file name. */
 const toAddress = (markdown: string): string => markdown.replaceAll(/\]\(([\w-]+)\.md(?=[#)])/g, "](/docs/$1.md");
 
 const composeIndex = (): string =>
@@ -139,7 +139,7 @@ const COMPOSED: Readonly<Record<string, () => Promise<string>>> = {
   ...Object.fromEntries(ERROR_CODES.map((code) => [`/docs/errors/${code}`, () => Promise.resolve(composeError(code))])),
 };
 
-/** Made once in a process; what failed is tried again. */
+/** Rendered once per process; a failed attempt is retried. */
 function once(compose: () => Promise<string>): () => Promise<string> {
   let made: Promise<string> | undefined;
   return () => {
@@ -151,7 +151,7 @@ function once(compose: () => Promise<string>): () => Promise<string> {
   };
 }
 
-/** Every page of the documentation as Markdown, by its path without the ending `.md`. */
+/** Every page of the documentation as Markdown, by its path without `.md`. */
 export const MARKDOWN_PAGES: Readonly<Record<string, () => Promise<string>>> = Object.fromEntries(
   Object.entries(COMPOSED).map(([path, compose]) => [path, once(compose)]),
 );

@@ -1,4 +1,4 @@
-/** The parts of the documentation, in the order in which they are read. */
+/** The groups of the documentation, in reading order. */
 export const DOC_GROUPS = ["Start", "Concepts", "Integrate", "Operate", "Reference"] as const;
 
 type Group = (typeof DOC_GROUPS)[number];
@@ -197,10 +197,10 @@ export const DOC_PAGES = [
   },
 ] as const satisfies (ListedPage & { file: string })[];
 
-/** Every file of `docs/` that is served: the pages, and the text above the table of errors. */
+/** Every served file of `docs/`: the pages, and the text above the table of errors. */
 export const SERVED_FILES: readonly string[] = [...DOC_PAGES.map(({ file }) => file), "errors.md"];
 
-/** Pages whose content comes from the code. */
+/** Pages generated from the code. */
 const GENERATED_PAGES = [
   {
     slug: "reasons",
@@ -217,7 +217,7 @@ const GENERATED_PAGES = [
   { slug: "errors", group: "Reference", title: "Errors", summary: "One page for each error code: cause and remedy." },
 ] as const satisfies ListedPage[];
 
-/** Every page with its address, part by part, in the order in which they are read. */
+/** Every page with its address, by group, in reading order. */
 export const READING_ORDER = DOC_GROUPS.flatMap((group) =>
   [...DOC_PAGES, ...GENERATED_PAGES]
     .filter((page) => page.group === group)

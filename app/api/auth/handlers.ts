@@ -10,14 +10,14 @@ const CALLBACK_COOKIE = /^(__Secure-)?authjs\.callback-url=/;
 
 const isAbsolute = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
 
-/** The cookies without an invalid return address. */
+/** The cookies, without an invalid return address. */
 const readableCookies = (header: string): string =>
   header
     .split(/;\s*/)
     .filter((pair) => !CALLBACK_COOKIE.test(pair) || isAbsolute(decodeCookie(pair.replace(CALLBACK_COOKIE, ""))))
     .join("; ");
 
-/** The request without an invalid return address: next-auth reports one as a server error. */
+/** The request, without an invalid return address, which next-auth would report as a server error. */
 function readable(request: NextRequest): NextRequest {
   const url = new URL(request.url);
   const asked = url.searchParams.get(CALLBACK);
@@ -27,6 +27,6 @@ function readable(request: NextRequest): NextRequest {
   return made;
 }
 
-/** next-auth's own endpoints, for identity providers and for programs that request a link. */
+/** next-auth's own endpoints, for identity providers and programs that request a link. */
 export const answerGet = (request: NextRequest): Promise<Response> => handlers.GET(readable(request));
 export const answerPost = (request: NextRequest): Promise<Response> => handlers.POST(readable(request));

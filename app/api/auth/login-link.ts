@@ -20,7 +20,7 @@ const fieldsOf = (parameters: URLSearchParams) => {
 
 /**
  * Redirects to the page that asks whether to sign in. Following a link does not sign in: another site could make a
- * browser follow somebody else's link (login CSRF), and mail scanners follow every link.
+ * browser follow someone else's link (login CSRF), and mail scanners follow every link.
  */
 export const showLink = (request: Request): Response =>
   new Response(null, {
@@ -31,7 +31,7 @@ export const showLink = (request: Request): Response =>
     },
   });
 
-/** Signs in the owner of a link when the button of our own page is pressed. Works without scripts. */
+/** Signs in the owner of a link when the button on our own page is pressed. Works without scripts. */
 export async function openByLink(request: Request): Promise<Response> {
   if (!isSentByOwnPage(request.headers, baseUrl())) return seeOther("/sign-in?error=Foreign");
   try {

@@ -22,7 +22,7 @@ type Props = {
   token: string;
   /** Whether the link was valid when the page was rendered; the result of this flow outlives it. */
   isOpen: boolean;
-  /** How operators call the command line. */
+  /** The operator's command prefix. */
   adminCommand: string;
   complete: Action<SetupInput, SetupOutcome>;
   explainOrigins: Action<string[], OriginVerdict[]>;

@@ -10,7 +10,7 @@ type Props = { action: (before: string | undefined, form: FormData) => Promise<s
 
 export function SignInForm({ action, next }: Props) {
   const [refusal, submit, isPending] = useActionState(action, undefined);
-  // Held here: a form whose action has answered is emptied, and who mistyped mends a letter.
+  // Kept in state: React resets a form after its action, and a mistyped address should stay for correction.
   const [email, setEmail] = useState("");
   return (
     <form action={submit} className="flex flex-col gap-4" noValidate>

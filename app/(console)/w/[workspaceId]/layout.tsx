@@ -12,7 +12,7 @@ import { MessagePage } from "@/components/ui/message-page";
 import { ToastProvider } from "@/components/ui/toast";
 import { holds, listWorkspacesOf, readWorkspace } from "@/lib/tenancy/workspaces";
 
-/** Demo data that are not made by then were cut off. */
+/** Demo data that is not complete by then was interrupted. */
 const LONGEST_MS = 10 * 60_000;
 
 type Props = { params: Promise<{ workspaceId: string }>; children: ReactNode };

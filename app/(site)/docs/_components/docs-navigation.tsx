@@ -33,7 +33,7 @@ function Groups({ path }: { path: string }) {
   ));
 }
 
-/** The pages by part: beside the text where there is room, otherwise folded above it. */
+/** The pages by group: next to the text if there is room, otherwise folded above it. */
 export function DocsNavigation() {
   const path = usePathname();
   const here = READING_ORDER.find(({ href }) => path === href || path.startsWith(`${href}/`));
@@ -63,7 +63,7 @@ export function DocsNavigation() {
   );
 }
 
-/** The pages before and after the present one, in reading order. */
+/** The previous and next pages in reading order. */
 export function DocsNeighbours() {
   const path = usePathname();
   const index = READING_ORDER.findIndex(({ href }) => href === path);

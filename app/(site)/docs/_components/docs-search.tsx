@@ -18,10 +18,10 @@ const PAGES: readonly FoundPlace[] = READING_ORDER.map(({ href, title, group }) 
   note: group,
 }));
 const NO_DESTINATIONS = new Map<string, string>();
-/** Between a key and the request for what it finds. */
+/** Delay between a keystroke and the search request. */
 const DEBOUNCE_MS = 120;
 
-/** The places that hold every word of a text, as the service finds them while it is typed; the pages for no text. */
+/** The sections that contain every word of a text, found by the service while typing; all pages for an empty text. */
 function usePlaces(text: string): readonly FoundPlace[] {
   const [places, setPlaces] = useState(PAGES);
   const query = text.trim();
@@ -33,7 +33,7 @@ function usePlaces(text: string): readonly FoundPlace[] {
         .then(async (response) => {
           if (response.ok) setPlaces((await response.json()) as FoundPlace[]);
         })
-        // Without an answer the entry that opens the page of all places is left.
+        // If the request fails, the entry that opens the full search page remains.
         .catch(() => {});
     }, DEBOUNCE_MS);
     return () => {
@@ -75,7 +75,7 @@ function SearchDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Opens the search by pointer, by `/` and by Ctrl-K; without scripts it leads to the page that searches. */
+/** Opens the search by pointer, with `/` and with Ctrl-K; without scripts it links to the search page. */
 export function DocsSearch() {
   const [isOpen, setOpen] = useState(false);
   const [singleKeys] = useSingleKeyShortcuts();

@@ -17,7 +17,7 @@ export const Html = ({ html }: { html: string }) => (
   <div data-static className="contents" dangerouslySetInnerHTML={{ __html: html }} />
 );
 
-/** A document as the build has rendered it. */
+/** A document as rendered by the build. */
 export const Document = ({ parts }: { parts: readonly Part[] }) =>
   parts.map((part, index) =>
     part.kind === "html" ? <Html key={index} html={part.html} /> : <Code key={index} {...part} />,

@@ -1,12 +1,12 @@
 import { Table, Td } from "@/components/ui/table";
 import type { FieldRow } from "./openapi";
 
-/** More fields than this are folded: the body of a visit, which the browser component makes, has hundreds. */
+/** More fields than this are folded: the body of a submission, which the browser component builds, has hundreds. */
 const MAX_OPEN_FIELDS = 60;
 
 type Props = { label: string; fields: readonly FieldRow[] };
 
-/** The fields of a body or an answer. */
+/** The fields of a request or response body. */
 export function FieldTable({ label, fields }: Props) {
   if (fields.length <= MAX_OPEN_FIELDS) return <Fields label={label} fields={fields} />;
   return (

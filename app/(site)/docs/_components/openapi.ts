@@ -21,7 +21,7 @@ export const listOperations = (document: Document): Listed[] =>
 
 const isReference = (value: object): value is { $ref: string } => "$ref" in value;
 
-/** The resolved schema, and its name if it is a shared one. */
+/** The resolved schema, and its name if it is shared. */
 export function resolveSchema(document: Document, schema: SchemaOrRef): { schema: Schema; name: string | undefined } {
   if (!isReference(schema)) return { schema, name: undefined };
   const name = schema.$ref.split("/").at(-1) ?? "";
@@ -36,7 +36,7 @@ export function jsonSchema(content: object | undefined): SchemaOrRef | undefined
   return json?.schema;
 }
 
-/** The type of a schema in few words, e.g. `array of Reason` or `"PASS" | "SUSPICIOUS"`. */
+/** The type of a schema in a few words, e.g. `array of Reason` or `"PASS" | "SUSPICIOUS"`. */
 export function typeText(document: Document, given: SchemaOrRef): string {
   const { schema, name } = resolveSchema(document, given);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -64,7 +64,7 @@ export function listShapes(
   return parts ? parts.flatMap((part) => listShapes(document, part)) : [{ schema: given, name }];
 }
 
-/** Merges the rows of a field over several shapes: it is required only if it is in each. */
+/** Merges the rows of a field across several shapes: it is required only if it is required in each. */
 function mergeRows(shapes: readonly (readonly FieldRow[])[]): FieldRow[] {
   const merged = new Map<string, FieldRow[]>();
   for (const row of shapes.flat()) merged.set(row.path, [...(merged.get(row.path) ?? []), row]);
@@ -76,7 +76,7 @@ function mergeRows(shapes: readonly (readonly FieldRow[])[]): FieldRow[] {
   }));
 }
 
-/** The fields of an object schema, nested ones by dotted path; of a union, those of all of its shapes. */
+/** The fields of an object schema, nested ones by dotted path; for a union, the fields of all its shapes. */
 export function listFields(document: Document, given: SchemaOrRef, prefix = "", depth = 0): FieldRow[] {
   if (depth > MAX_DEPTH) return [];
   const shapes = listShapes(document, given).filter(({ schema }) => resolveSchema(document, schema).schema.properties);

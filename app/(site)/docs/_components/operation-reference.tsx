@@ -17,7 +17,7 @@ import {
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: SchemaOrRef };
 type Answer = { description?: string; content?: object; headers?: Record<string, { description?: string }> };
 
-/** Headers of every answer, or of every answer of a limited operation. */
+/** Headers of every response, or of every response of a limited operation. */
 const COMMON_HEADERS = new Set(["X-Request-Id", "Cache-Control", "RateLimit-Policy", "RateLimit"]);
 
 const CREDENTIAL: Record<string, string> = { apiKey: "X-API-Key", claimToken: "Bearer claim token" };
@@ -35,16 +35,16 @@ function parameterRows(document: Document, parameters: readonly Parameter[]): Fi
   }));
 }
 
-/** A success, or the 402 whose terms a client pays. */
+/** A success, or the 402 with the terms that a client pays. */
 const isAnswer = (status: string) => Number(status) < 400 || status === "402";
 
-/** The codes of an answer are the keys of its examples. */
+/** The error codes of a response are the keys of its examples. */
 function codesOf(answer: Answer): string[] {
   const json = (answer.content as Record<string, { examples?: object } | undefined> | undefined)?.["application/json"];
   return Object.keys(json?.examples ?? {});
 }
 
-/** The fields of a body, one table for each shape that it can have. */
+/** The fields of a body, one table for each possible shape. */
 function Shapes({ document, schema, label }: { document: Document; schema: SchemaOrRef; label: string }) {
   const shapes = listShapes(document, schema);
   return (
@@ -122,7 +122,7 @@ function Failures({ answers }: { answers: readonly (readonly [string, Answer])[]
   );
 }
 
-/** Coloured by the build. */
+/** Highlighted by the build. */
 type ColouredCode = { title: string; html: string };
 export type OperationExamples = { requests: readonly ColouredCode[]; answers: readonly ColouredCode[] };
 
@@ -152,7 +152,7 @@ function Example({ title, html, label }: ColouredCode & { label: string }) {
   );
 }
 
-/** A request in each language, of which the page shows one, and what the service answered. */
+/** A request in each language, of which the page shows one, and the recorded response. */
 function Examples({ examples, summary }: { examples: OperationExamples; summary: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-3 self-start xl:sticky xl:top-6">
@@ -173,7 +173,7 @@ function Examples({ examples, summary }: { examples: OperationExamples; summary:
 
 type Props = { document: Document; listed: Listed; examples: OperationExamples };
 
-/** One operation: credential, parameters, body, answers, errors; beside them a request and its answers. */
+/** One operation: credential, parameters, body, responses, errors; next to them a request and its responses. */
 export function OperationReference({ document, listed, examples }: Props) {
   return (
     <section

@@ -12,7 +12,7 @@ function showLanguage(language: string): void {
     sample.hidden = sample.dataset["language"] !== language;
 }
 
-/** Says on the button what became of it. */
+/** Copies the sample and shows the outcome on the button. */
 async function copyCode(button: HTMLButtonElement): Promise<void> {
   const code = button.parentElement?.querySelector("pre")?.textContent ?? "";
   try {
@@ -26,7 +26,7 @@ async function copyCode(button: HTMLButtonElement): Promise<void> {
   }, SHOWN_MS);
 }
 
-/** The copy buttons of the samples, which the build has rendered: without scripts they are hidden. */
+/** The copy buttons of the samples that the build rendered: hidden without scripts. */
 function useCopyButtons(): void {
   useEffect(() => {
     for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) button.hidden = false;
@@ -41,7 +41,7 @@ function useCopyButtons(): void {
   }, []);
 }
 
-/** Chooses the language of all samples of the page; the choice is kept in this browser. */
+/** Chooses the language of all samples on the page; the choice is stored in this browser. */
 export function ReferenceControls({ languages }: { languages: readonly string[] }) {
   const [kept, keep] = useStoredText("imprint.reference-language");
   const language = languages.find((name) => name === kept) ?? languages[0] ?? "";

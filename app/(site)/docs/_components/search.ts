@@ -84,7 +84,7 @@ export function searchSections(sections: readonly Section[], query: string): Hit
     .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, words) }));
 }
 
-/** A place as the search dialog lists it. */
+/** A section as listed in the search dialog. */
 export type FoundPlace = { href: string; label: string; note?: string };
 
 const MAX_PLACES = 8;

@@ -17,7 +17,7 @@ type Props = {
 
 const text = (value: string | string[] | undefined) => (typeof value === "string" ? value : undefined);
 
-/** The pending request, or why there is none: it is unknown in this browser, or the operator does not allow it. */
+/** The pending request, or why there is none: this browser does not know it, or the operator does not allow it. */
 async function readWaiting(reading: Promise<Consent>): Promise<{ consent: Consent } | { refusal: ReactNode }> {
   try {
     return { consent: await reading };

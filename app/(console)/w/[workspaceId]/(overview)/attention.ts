@@ -7,16 +7,16 @@ import { choiceText } from "@/lib/contract/report-filters";
 import type { Projection } from "@/lib/metering";
 import type { NewRule, Unusual } from "@/lib/visits/slices";
 
-/** Something that a person should look at, the most urgent first. */
+/** Something that needs attention. */
 export type AttentionItem = {
   key: string;
   isUrgent: boolean;
-  /** The number that it is about. */
+  /** The item's main number. */
   figure: string;
   title: string;
   detail: string;
   href: string;
-  /** An origin that can be allowed here. */
+  /** An origin that the list can allow directly. */
   allow?: { webAppId: string; origin: string };
 };
 
@@ -36,14 +36,14 @@ export type AttentionFacts = {
   failingKeys: readonly FailingKey[];
   units: { used: number; limit: number | null };
   projection: Projection | undefined;
-  /** How visits were recognised without their token in the last week, and in the last month. */
+  /** Recognition of visits without their token in the last week and in the last month. */
   shadow: { week: Shadow; month: Shadow };
 };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const SOON_DAYS = 7;
-/** Share of units from which a limit that is not reached is worth a word. */
+/** Share of the limit from which used units are mentioned. */
 const USED_SHARE = 0.8;
 const MIN_MEASURED = 50;
 const FALLEN = 0.05;
@@ -56,7 +56,7 @@ const usualText = (usual: number) =>
 
 const keyOf = ({ from, to, visits }: Unusual) => `${from.toISOString()} ${to.toISOString()} ${visits}`;
 
-/** Reasons of the same visits of the same hours are one thing: the first tells of the others. */
+/** Unusual reasons with the same hours and visits become one item: the first, which names the others. */
 function ofUnusual({ workspaceId, zone, unusual }: AttentionFacts): AttentionItem[] {
   const first = unusual.filter((each, index) => unusual.findIndex((other) => keyOf(other) === keyOf(each)) === index);
   return first.map((burst) => {
@@ -170,7 +170,7 @@ function ofShadow({ workspaceId, shadow: { week, month } }: AttentionFacts): Att
   ];
 }
 
-/** The week that rules are looked for in ends with the hour. */
+/** End of the current hour, at which the week for new rules ends. */
 const hourEnd = (now: Date): number => Math.floor(now.getTime() / HOUR_MS + 1) * HOUR_MS;
 
 const ofNewRules = ({ workspaceId, newRules, now }: AttentionFacts): AttentionItem[] =>
@@ -187,7 +187,7 @@ const ofNewRules = ({ workspaceId, newRules, now }: AttentionFacts): AttentionIt
     ),
   }));
 
-/** What needs a person, the most urgent first. */
+/** Items that need attention, most urgent first. */
 export function attentionItems(facts: AttentionFacts): AttentionItem[] {
   const items = [
     ...ofUnusual(facts),

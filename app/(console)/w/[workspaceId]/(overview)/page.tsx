@@ -25,11 +25,11 @@ export const metadata = pageMetadata("overview");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 
-/** After this time with all steps done, nobody needs them any more. */
+/** Time after which completed steps are hidden. */
 const DONE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** Whether the steps are shown above what has arrived. */
+/** Whether the steps are shown above the visits. */
 function showsSteps(access: Access, { firstDeliveredAt }: FirstVisit, now: Date, cookie: string | undefined): boolean {
   if (!holds(access, "webApp.manage") || isDismissed(cookie, access.workspaceId)) return false;
   return firstDeliveredAt === null || now.getTime() - firstDeliveredAt.getTime() < DONE_DAYS * DAY_MS;

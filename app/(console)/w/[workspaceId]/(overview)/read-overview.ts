@@ -11,7 +11,7 @@ import { attentionItems } from "./attention";
 const RECENT = 8;
 const RECENT_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Refused origins of each Web App that are shown. */
+/** Refused origins shown per Web App. */
 const ORIGINS = 3;
 const WEEK_DAYS = 7;
 
@@ -28,7 +28,7 @@ async function listRefused(context: Context, workspaceId: string) {
   );
 }
 
-/** What needs a person, for those who may see it. */
+/** Reads the items that need attention, as far as the member may see them. */
 async function readAttention(context: Context, access: Access, zone: string) {
   const { workspaceId } = access;
   const [{ unusual, newRules }, refused, keys, failingKeys, units, week, month] = await Promise.all([
@@ -44,7 +44,7 @@ async function readAttention(context: Context, access: Access, zone: string) {
   return attentionItems({ ...facts, projection: projectUnits(units, context.now), shadow: { week, month } });
 }
 
-/** All that the Overview shows of a range. */
+/** Reads everything that the Overview shows for a range. */
 export async function readOverview(context: Context, access: Access, range: { from: Date; to: Date }, zone: string) {
   const { workspaceId } = access;
   const recent = {

@@ -25,7 +25,7 @@ export const metadata = pageMetadata("cases");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 
-/** Which cases are shown, and what the address says for it. */
+/** Which cases are shown, with the query value of each choice. */
 const SHOWN = {
   open: { text: "Open", statuses: ["open", "in_progress"] },
   mine: { text: "Mine", statuses: ["open", "in_progress"] },
@@ -38,7 +38,7 @@ const isShown = (text: unknown): text is Shown => typeof text === "string" && Ob
 
 type Query = { shown: Shown; cursor: string | undefined };
 
-/** A page of the list with the members; undefined when the cursor is not valid. */
+/** A page of the list, with the members; undefined if the cursor is invalid. */
 async function readPage(context: Context & { actor: { userId: string } }, workspaceId: string, query: Query) {
   const { shown, cursor } = query;
   const { statuses } = SHOWN[shown];

@@ -23,7 +23,7 @@ type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<R
 
 const textOf = (value: RawQuery[string]): string => (typeof value === "string" ? value.trim() : "");
 
-/** What was compared, why nothing was, or nothing when nothing was asked. */
+/** The comparison, the reason why there is none, or undefined without input. */
 async function readComparison(context: Context, workspaceId: string, a: string, b: string) {
   if (a === "" && b === "") return undefined;
   try {

@@ -18,7 +18,7 @@ export const metadata = pageMetadata("devices");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<{ before?: string }> };
 
-/** A page of the list; undefined when the cursor is not valid. */
+/** A page of the list; undefined if the cursor is invalid. */
 async function readPage(context: Context, workspaceId: string, before: string | undefined) {
   try {
     return await listDevices(context, { workspaceId, before });

@@ -37,7 +37,7 @@ const REFUSALS = ["invalid_request", "forbidden", "account_map_not_allowed"];
 
 const dimensionsOf = ({ by, and }: ExploreQuery) => (and === undefined ? ([by] as const) : ([by, and] as const));
 
-/** The range as parameters of the address. */
+/** The range as query parameters. */
 const rangeOf = ({ span, from, to, zone }: AskedRange): Record<string, string> =>
   from !== undefined && to !== undefined ? { from, to, ...(zone === undefined ? {} : { zone }) } : { span };
 
@@ -71,7 +71,7 @@ function Refused({ error, clear }: { error: AppError; clear: string }) {
   );
 }
 
-/** Views of Explore; those of the list of Reports are in its own menu. */
+/** Saved views of Explore; those of the list of Reports are in its own menu. */
 const toSavedView = (path: string, { viewId, name, canChange, query }: View) => ({
   viewId,
   name,

@@ -36,7 +36,7 @@ function GroupText({ group, number }: { group: Group; number: number }) {
   );
 }
 
-/** Groups that are said of; the table has all. */
+/** Maximum number of groups described; the table has all. */
 const SHOWN = 5;
 
 function Groups({ view }: { view: LinkedView }) {

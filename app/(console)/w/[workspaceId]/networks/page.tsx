@@ -60,7 +60,7 @@ const sharerHref = (workspaceId: string, { kind, value }: Sharer): string =>
       ? pageHref("account", { workspaceId, accountId: value })
       : addressHref(workspaceId, value);
 
-/** What has most visits from the network; each leads to its page, and from there to what it is linked with. */
+/** Objects with the most visits from the network; each links to its page, and from there to its linked objects. */
 function Sharers(props: {
   workspaceId: string;
   kind: Sharer["kind"];

@@ -3,7 +3,7 @@ import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/repor
 import { type Choice, parseChoice } from "@/lib/contract/report-filters";
 import type { ReportFilter } from "@/lib/visits/reports";
 
-/** A filter's text as a choice of values that are understood; `known` drops the others. */
+/** Parses a filter into a choice of valid values; `known` drops the others. */
 function choice<T>(text: string | undefined, known: (value: string) => T | undefined): Choice<T> | undefined {
   const parsed = text === undefined ? undefined : parseChoice(text);
   return parsed && { ...parsed, values: parsed.values.flatMap((value) => known(value) ?? []) };
@@ -11,7 +11,7 @@ function choice<T>(text: string | undefined, known: (value: string) => T | undef
 
 const asIs = (value: string) => value;
 
-/** The filters of a query string as the verbs take them. */
+/** The filters of a query string in the form that the verbs accept. */
 export function filterOf(workspaceId: string, query: ReportQuery): Omit<ReportFilter, "from" | "to"> {
   return {
     workspaceId,

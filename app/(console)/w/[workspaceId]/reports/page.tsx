@@ -148,7 +148,7 @@ const newerPath = (path: string, query: ReportQuery, { newest, newer }: ReportPa
     ? undefined
     : `${path}/newer${reportQueryText({ ...query, before: undefined, after: newest })}`;
 
-/** A view with the address that opens it. */
+/** A view with the URL that opens it. */
 const toSavedView = (path: string, { viewId, name, canChange, query }: View): SavedView => ({
   viewId,
   name,
@@ -160,7 +160,7 @@ const toSavedView = (path: string, { viewId, name, canChange, query }: View): Sa
 
 const NO_CHOICES = { rule: [], surface: [], connection: [], browser: [], system: [] };
 
-/** Views of the list; those of Explore are in its own menu. */
+/** Saved views of the list; those of Explore are in its own menu. */
 const isOfList = ({ query }: View) => query === undefined || !new URLSearchParams(query).has("by");
 
 export default async function ReportsPage({ params, searchParams }: Props) {
@@ -169,7 +169,7 @@ export default async function ReportsPage({ params, searchParams }: Props) {
   const path = pageHref("reports", { workspaceId });
   const query = parseReportQuery(raw);
   const [isTime, filters] = [isTimeLeftOut(raw), filtersLeftOut(raw).map((name) => FILTER_LABELS[name])];
-  // The address is kept for as long as the page says what was wrong with it.
+  // Keeps the URL while the page says what was wrong with it.
   if (isRedundant(raw) && !isTime && filters.length === 0) redirect(reportListHref(path, query, {}));
   const [zone, preferences, returnTo] = [await pageZone(), await listPreferences(), reportListHref(path, query, {})];
   const page = await openPage(

@@ -23,7 +23,7 @@ type Props = { params: Promise<{ workspaceId: string }> };
 type WebApp = Awaited<ReturnType<typeof listWebApps>>[number];
 type Refusals = { count: number; top: { origin: string; count: number; canBeAllowed: boolean } | undefined };
 
-/** What is refused still, and of what can be allowed the most frequent origin. */
+/** Submissions that are still refused, and the most frequent origin that can be allowed. */
 function openRefusals({ origins }: WebApp, refused: RefusedOfWebApp | undefined): Refusals {
   const open = (refused?.origins ?? []).filter(({ origin }) => !origins.includes(origin));
   return {
@@ -62,7 +62,7 @@ export default async function WebAppsPage({ params }: Props) {
     return {
       webApps: webApps.map((webApp) => ({ ...webApp, refused: openRefusals(webApp, refused.get(webApp.webAppId)) })),
       canManage: holds(access, "webApp.manage"),
-      // A key is created with each.
+      // Creating a Web App also creates a key.
       canCreate: holds(access, "webApp.manage") && holds(access, "apiKey.issue"),
     };
   });

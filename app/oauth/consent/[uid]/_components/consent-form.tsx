@@ -17,7 +17,7 @@ export type ConsentView = {
   workspaces: readonly Workspace[];
   workspaceId: string | undefined;
   offers: readonly Offer[];
-  /** Set when the form was sent without a selected scope. */
+  /** Set if the form was submitted without a selected scope. */
   isEmpty: boolean;
   /** Address of this page, without a query. */
   path: string;

@@ -8,11 +8,11 @@ import type { AttentionItem } from "../attention";
 type Props = {
   workspaceId: string;
   items: readonly AttentionItem[];
-  /** Nothing for members who may not change Web Apps. */
+  /** Undefined for members who may not change Web Apps. */
   allow: Action<{ workspaceId: string; webAppId: string; origins: string[] }, unknown> | undefined;
 };
 
-/** Further ones are behind a disclosure. */
+/** Further items are behind a disclosure. */
 const SHOWN = 6;
 
 function Item({ workspaceId, item, allow }: Omit<Props, "items"> & { item: AttentionItem }) {
@@ -42,7 +42,7 @@ function Item({ workspaceId, item, allow }: Omit<Props, "items"> & { item: Atten
   );
 }
 
-/** What a person should look at, each with its number and a link to what it is about. */
+/** Items that need attention, each with its number and a link to the details. */
 export function AttentionList({ workspaceId, items, allow }: Props) {
   const list = (some: readonly AttentionItem[]) => (
     <ul>

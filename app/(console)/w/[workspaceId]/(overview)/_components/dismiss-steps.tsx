@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 
 const YEAR_SECONDS = 365 * 86_400;
 
-/** Takes the first steps off the Overview for this person. */
+/** Dismisses the first steps from the Overview for this person. */
 export function DismissSteps({ workspaceId, cookie }: { workspaceId: string; cookie: string | undefined }) {
   const router = useRouter();
   return (

@@ -40,13 +40,13 @@ type Props = {
   samples: { page: readonly Code[]; server: readonly Code[] };
   webApp: { webAppId: string; name: string; environmentId: string; origins: readonly string[] } | undefined;
   apiKey: { name: string; shown: string; createdBy: string; createdAt: ReactNode } | undefined;
-  /** Whether this person sees and creates keys. */
+  /** Whether this person may see and create keys. */
   canManage: boolean;
   hasVisits: boolean;
-  /** When a server first read a Report. */
+  /** Time at which a server first read a Report. */
   firstDelivered: ReactNode | undefined;
   wait: ReactNode;
-  /** Puts the steps away; nothing while there is nothing else to show. */
+  /** Dismisses the steps; undefined while there is nothing else to show. */
   dismiss: ReactNode | undefined;
 };
 
@@ -203,7 +203,7 @@ function Hints({ workspaceId, webApp }: Pick<Props, "workspaceId" | "webApp">) {
   );
 }
 
-/** The steps to a first Report that a server reads: all there is until the first visit, then above what arrived. */
+/** The steps to a first Report read by a server: alone until the first visit, then above the visits. */
 export function FirstReport(props: Props) {
   const steps = [webAppStep(props), keyStep(props), visitStep(props), deliveryStep(props)];
   const open = steps.filter(({ isDone }) => !isDone).length;

@@ -81,7 +81,7 @@ function Refused({
   );
 }
 
-/** After this time the usual causes are listed. */
+/** Time after which the usual causes are listed. */
 const PATIENCE_MS = 60_000;
 
 function UsualCauses() {
@@ -115,7 +115,7 @@ function Wait(props: Props) {
     refetchInterval: (query) => (query.state.data?.first ? false : INTERVAL_MS),
   });
   const { first, refused, at } = data;
-  // Not taken from the answer, which leaves an allowed origin out: what to do next is said until the first visit.
+  // Kept separately, because the answer omits an allowed origin: the next step stays visible until the first visit.
   const [allowed, setAllowed] = useState<RefusedOrigin>();
   const isAllowed = refused?.origin === allowed?.origin && refused?.webAppId === allowed?.webAppId;
   const open = isAllowed ? null : refused;
@@ -154,7 +154,7 @@ function Wait(props: Props) {
   );
 }
 
-/** Watches for the first visit, every three seconds while the page can be seen. */
+/** Watches for the first visit, every three seconds while the page is visible. */
 export function FirstVisitWait(props: Props) {
   return (
     <LiveClient>

@@ -33,9 +33,9 @@ type Props = {
   attention: readonly AttentionItem[];
   summary: Summary;
   busiest: Busiest | undefined;
-  /** The steps to a first Report, while they are of use. */
+  /** The steps to a first Report, while they are useful. */
   steps: ReactNode | undefined;
-  /** Whether a server has read a Report, or the steps say that none has. */
+  /** Whether a server has read a Report, or the steps already say that none has. */
   isRead: boolean;
   recent: { items: readonly ReportRow[]; addressesVisible: boolean };
   allow: Action<{ workspaceId: string; webAppId: string; origins: string[] }, unknown> | undefined;
@@ -46,7 +46,7 @@ const sum = ({ passed, suspicious, deceptive }: SummaryRow["verdicts"]) => passe
 const percent = (part: number, whole: number) =>
   whole === 0 ? "" : `${((part / whole) * 100).toFixed(1)} % of visits`;
 
-/** The most frequent values of a dimension, each leading to its visits of the range. */
+/** The most frequent values of a dimension, each linked to its visits in the range. */
 function TopValues(props: {
   id: string;
   title: string;
@@ -103,7 +103,7 @@ function TopValues(props: {
   );
 }
 
-/** The range says which are looked at; what an account shares is not over with it. */
+/** The range selects the devices and addresses; their accounts are counted over all time. */
 const ACCOUNTS_ASIDE = "seen in this time, with all their accounts";
 
 function MostAccounts({ workspaceId, busiest }: { workspaceId: string; busiest: Busiest | undefined }) {

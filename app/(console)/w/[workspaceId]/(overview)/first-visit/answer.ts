@@ -5,7 +5,7 @@ import type { FirstVisitAnswer } from "../_components/first-visit-wait";
 
 type Refused = NonNullable<FirstVisitAnswer["refused"]>;
 
-/** The origin that was refused last in any Web App of the workspace. */
+/** The most recently refused origin in any Web App of the workspace. */
 async function lastRefused(context: Context, workspaceId: string): Promise<Refused | null> {
   const webApps = await listWebApps(context, { workspaceId });
   const feeds = await Promise.all(
@@ -26,7 +26,7 @@ async function lastRefused(context: Context, workspaceId: string): Promise<Refus
   return rows[0] ?? null;
 }
 
-/** Data of the panel that waits: the first visit after the watermark, and the last refused origin. */
+/** Data of the waiting panel: the first visit after the watermark, and the most recently refused origin. */
 export async function answerFirstVisit(context: Context, workspaceId: string, since: Date): Promise<FirstVisitAnswer> {
   const [{ firstSince, at }, refused] = await Promise.all([
     watchFirstVisit(context, { workspaceId, since }),

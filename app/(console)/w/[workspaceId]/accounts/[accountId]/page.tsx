@@ -42,7 +42,7 @@ const VISITS = 20;
 
 export const generateMetadata = titledById("account", "accountId");
 
-/** The account as the page shows it; `restricted` where plan or role do not include it. */
+/** The account as shown on the page; `restricted` if plan or role do not include it. */
 async function readPage(
   context: Context,
   key: { workspaceId: string; accountId: string },

@@ -11,7 +11,7 @@ type Form = ComponentProps<typeof AlertForm>;
 type Input = AlertValues & { workspaceId: string };
 export type AlertChoices = Pick<Form, "workspaceId" | "views" | "members">;
 
-/** Makes an alert of a saved view. Its maker is notified, unless chosen otherwise. */
+/** Creates an alert for a saved view. Its creator is notified by default. */
 export const CreateAlert = ({
   self,
   zone,
@@ -47,7 +47,7 @@ type EditProps = AlertChoices & {
 export const EditAlert = ({ alertId, values, update, ...choices }: EditProps) => (
   <AlertForm
     {...choices}
-    // Starts again from what was saved.
+    // Resets the form to the saved values.
     key={JSON.stringify(values)}
     values={values}
     title={`Change “${values.name}”`}

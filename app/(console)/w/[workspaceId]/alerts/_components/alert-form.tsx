@@ -23,7 +23,7 @@ type Input = {
   quietTo: string | null;
   zone: string;
 };
-/** What the form begins with. */
+/** Initial values of the form. */
 export type AlertValues = Omit<Input, "workspaceId">;
 
 type Props = {
@@ -47,7 +47,7 @@ const timesOf = ({ windowMinutes, quietFrom, quietTo }: AlertValues): AlertChoic
   quietTo: quietTo ?? "07:00",
 });
 
-/** The form of an alert, new or as it is. */
+/** Form for a new or existing alert. */
 export function AlertForm({ values, workspaceId, views, members, save, ...dialog }: Props) {
   const { zone } = values;
   const [viewId, setViewId] = useState(values.viewId);

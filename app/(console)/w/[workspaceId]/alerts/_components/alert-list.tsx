@@ -52,7 +52,7 @@ function Incident({ alert, now, zone }: { alert: Alert; now: Date; zone: string 
   );
 }
 
-/** The alerts with their conditions and their last incident. */
+/** Alerts with their conditions and latest incident. */
 export function AlertList({ workspaceId, alerts, views, members, now, zone, update, remove }: Props) {
   return (
     <ul>
@@ -88,7 +88,7 @@ export function AlertList({ workspaceId, alerts, views, members, now, zone, upda
             <span className="flex gap-1.5">
               <EditAlert
                 {...{ workspaceId, members, update, alertId: alert.alertId, values: valuesOf(alert, zone) }}
-                // One with a place that this person may not see can stay, too.
+                // The current view can stay even if it filters by a place that this person may not see.
                 views={
                   views.some(({ value }) => value === alert.view.viewId)
                     ? views

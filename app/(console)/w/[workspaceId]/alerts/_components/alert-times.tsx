@@ -13,7 +13,7 @@ const WINDOWS = [
   [1440, "24 hours"],
 ] as const;
 
-/** Over how long an alert counts, and when nothing is sent. */
+/** The window of an alert, and its quiet hours. */
 export function AlertTimes({ times, zone, onTimes }: Props) {
   const set = (change: Partial<AlertChoice>) => {
     onTimes({ ...times, ...change });

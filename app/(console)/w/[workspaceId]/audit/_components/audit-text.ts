@@ -10,10 +10,10 @@ const words = (value: unknown): string => {
   return typeof value === "string" || typeof value === "number" ? String(value) : "–";
 };
 
-/** `canSeeAddresses` as words. */
+/** `canSeeAddresses` in words. */
 const spaced = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** What changed, one fact per line: old and new value where both are known. */
+/** The changes, one fact per line: old and new value if both are known. */
 export function detailLines(detail: Record<string, unknown>): string[] {
   const { from, to, ...others } = detail;
   const change = from === undefined || to === undefined ? [] : [`${words(from)} → ${words(to)}`];

@@ -26,7 +26,7 @@ async function* fileOf(pages: AsyncGenerator<AuditEntry[]>, head: string, line: 
   for await (const entries of pages) yield entries.map(line).join("");
 }
 
-/** The log as a file: CSV, or JSON Lines. */
+/** The log as a CSV or JSON Lines file. */
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, query) => {
   const filter = auditFilterOf(readAuditQuery(Object.fromEntries(query)));
   const pages = await exportAudit(context, { workspaceId, filter });

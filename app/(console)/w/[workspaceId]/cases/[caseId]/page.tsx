@@ -39,7 +39,7 @@ type Props = {
 
 export const generateMetadata = titledById("case", "caseId");
 
-/** A case as the page shows it; undefined when the cursor is not one of its history. */
+/** A case as shown on the page; undefined if the cursor does not belong to its history. */
 async function readWhole(context: Context, of: { workspaceId: string; caseId: string }, cursor: string | undefined) {
   const { workspaceId } = of;
   try {
@@ -56,7 +56,7 @@ async function readWhole(context: Context, of: { workspaceId: string; caseId: st
 
 type Read = NonNullable<Awaited<ReturnType<typeof readWhole>>>;
 
-/** Members, and whoever has the case without being one any more. */
+/** Members, and the assignee even if no longer a member. */
 function peopleOf({ found, members }: Read) {
   const people = members.map(({ userId, email }) => ({ userId, name: email }));
   const isKnown = found.assigneeId === "" || members.some(({ userId }) => userId === found.assigneeId);

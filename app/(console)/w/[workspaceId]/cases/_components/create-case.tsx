@@ -11,7 +11,7 @@ import { Input } from "@/components/ui/input";
 
 type Props = Pick<AddToCaseProps, "workspaceId" | "open">;
 
-/** Opens an empty case and goes to it. */
+/** Creates an empty case and opens it. */
 export function CreateCase({ workspaceId, open }: Props) {
   const [name, setName] = useState("");
   return (

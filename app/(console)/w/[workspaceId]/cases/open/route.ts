@@ -1,7 +1,7 @@
 import { defineSessionRoute } from "@/app/_server/session-route";
 import { listCases } from "@/lib/tenancy/cases";
 
-/** The cases that something can be added to, for the dialog that does. */
+/** Open cases, for the dialog that adds something to a case. */
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }) => {
   const { cases } = await listCases(context, { workspaceId, statuses: ["open", "in_progress"] });
   return Response.json({ cases: cases.map(({ caseId, name }) => ({ caseId, name })) });

@@ -9,10 +9,10 @@ import { Confirm } from "@/components/ui/confirm";
 export type ClientRow = {
   grantId: string;
   name: string;
-  /** Verified host of the client; null when it registered itself. */
+  /** Verified host of the client; null if it registered itself. */
   verifiedHost: string | null;
   redirectTarget: string;
-  /** What it may do, in words. */
+  /** The client's permissions in words. */
   scopes: readonly string[];
   person: string;
   connectedAt: string;

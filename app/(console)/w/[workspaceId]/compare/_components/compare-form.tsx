@@ -4,7 +4,7 @@ import { Input } from "@/components/ui/input";
 
 const INPUT = { required: true, maxLength: 40, autoComplete: "off", spellCheck: false, placeholder: "imp_…" } as const;
 
-/** Asks for two imprints; works without scripts. */
+/** Form for two imprints; works without scripts. */
 export function CompareForm({ path, a, b }: { path: string; a: string; b: string }) {
   return (
     <form method="get" action={path} className="mb-4 grid items-end gap-3 sm:flex sm:flex-wrap">

@@ -1,4 +1,4 @@
-/** Names of values as people know them; what is missing is shown as the component names it. */
+/** Display names of values; a value without one is shown under the component's name for it. */
 const NAMES: Readonly<Record<string, string>> = {
   device: "Device",
   "browser.name": "Browser",
@@ -51,10 +51,10 @@ const NAMES: Readonly<Record<string, string>> = {
   "signals.page.hidden": "Page in the background",
 };
 
-/** `Graphics`, or `screen.colorDepth` for a value without a name of its own. */
+/** `Graphics`, or `screen.colorDepth` for a value without a display name. */
 export const factName = (name: string): string => NAMES[name] ?? name.replace(/^signals\./, "");
 
-/** Parts that one installation keeps. */
+/** Traits that do not change within one installation. */
 export const PART_NAMES = {
   browser: "Browser",
   system: "System",

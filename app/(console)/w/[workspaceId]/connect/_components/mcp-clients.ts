@@ -1,7 +1,7 @@
 const json = (value: unknown) => JSON.stringify(value, undefined, 2);
 
 /**
- * Configuration of common clients of the Model Context Protocol. Each discovers the authorization server by itself.
+ * Configuration of common Model Context Protocol clients. Each discovers the authorization server by itself.
  * Sources: the clients' own documentation, November 2026.
  */
 export const mcpSnippets = (url: string): { name: string; language: string; code: string }[] => [

@@ -52,7 +52,7 @@ function Wait({ workspaceId, since, initial }: Props) {
   );
 }
 
-/** Watches for the first call of a connected client, every three seconds while the page can be seen. */
+/** Watches for the first call of a connected client, every three seconds while the page is visible. */
 export function McpWait(props: Props) {
   return (
     <LiveClient>

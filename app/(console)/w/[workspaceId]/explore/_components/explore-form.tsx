@@ -11,11 +11,11 @@ type Props = {
   path: string;
   query: ExploreQuery;
   offered: readonly ExploredDimension[];
-  /** Of the time that is shown, which stays. */
+  /** Query parameters of the current range, which are kept. */
   range: Record<string, string>;
 };
 
-/** What visits are counted by. Works without scripts. */
+/** Chooses the dimensions by which visits are counted. Works without scripts. */
 export function ExploreForm({ path, query, offered, range }: Props) {
   const options = offered.map((dimension) => (
     <option key={dimension} value={dimension}>

@@ -6,7 +6,7 @@ export type ExploreQuery = { by: ExploredDimension; and: ExploredDimension | und
 const dimensionOf = (value: string | string[] | undefined): ExploredDimension | undefined =>
   EXPLORED_DIMENSIONS.find((dimension) => dimension === (Array.isArray(value) ? value[0] : value));
 
-/** What Explore is asked for; what is not understood is left out. */
+/** Parses the query of Explore; unknown values are ignored. */
 export function parseExploreQuery(raw: RawQuery): ExploreQuery {
   const by = dimensionOf(raw["by"]) ?? "reason";
   const and = dimensionOf(raw["and"]);
@@ -19,7 +19,7 @@ export const exploreParameters = ({ by, and, order }: ExploreQuery): Record<stri
   ...(order === "attention" ? { order } : {}),
 });
 
-/** What may be chosen: places and accounts are for those who may see them. */
+/** The dimensions on offer: places and accounts only for members who may see them. */
 export const offeredDimensions = ({ places, accounts }: { places: boolean; accounts: boolean }): ExploredDimension[] =>
   EXPLORED_DIMENSIONS.filter(
     (dimension) =>

@@ -14,13 +14,13 @@ type Props = {
   webApps: readonly { webAppId: string; name: string }[];
 };
 
-/** Filters of a row's visits; nothing where one of its values is unknown, which no filter asks for. */
+/** Filters for a row's visits; undefined if one of its values is unknown, since no filter matches that. */
 function filtersOf(dimensions: readonly ExploredDimension[], { values }: ExploredRow) {
   const filters = dimensions.map((dimension, index) => filterOfValue(dimension, values[index] ?? ""));
-  return filters.includes(undefined) ? undefined : (Object.assign({}, ...filters) as Record<string, string>); // of filters alone
+  return filters.includes(undefined) ? undefined : (Object.assign({}, ...filters) as Record<string, string>); // safe: filters only
 }
 
-/** The most frequent values with their verdicts, over time; each row leads to its visits. */
+/** The most frequent values with their verdicts, over time; each row links to its visits. */
 export function ExploreTable({ workspaceId, dimensions, explored, webApps }: Props) {
   const number = (text: string) => <Th className="text-right">{text}</Th>;
   const counted = (

@@ -30,7 +30,7 @@ async function readPage(context: Context, access: Access, keyId: string) {
     canManage: holds(access, "apiKey.manage"),
     canIssue: holds(access, "apiKey.issue"),
     key: toKeyRow(key, members),
-    // With the secrets that are accepted beside it.
+    // Includes the other secrets that are still accepted.
     group: groupKeys(keys.map((each) => toKeyRow(each, members))).find((group) =>
       [group.key, ...group.former].some((row) => row.keyId === keyId),
     ),

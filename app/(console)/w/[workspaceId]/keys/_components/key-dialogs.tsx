@@ -111,13 +111,13 @@ function OverlapField<Choice extends OverlapChoice>(props: {
 type OfKey = { workspaceId: string; keyId: string };
 export type RotateAction = Action<OfKey & { overlap: OverlapChoice }, NewSecret>;
 export type ExtendAction = Action<OfKey & { overlap: Extension }, unknown>;
-/** The key that a dialog is about; undefined while it is closed. */
+/** The key of an open dialog; undefined while it is closed. */
 type Chosen = { keyId: string; name: string; shown: string; lastUsed: string | undefined } | undefined;
 type RotateProps = { workspaceId: string; rotating: Chosen; onClose: () => void; rotate: RotateAction };
 
 const usedText = (chosen: Chosen) => (chosen?.lastUsed ? `Last used ${chosen.lastUsed}.` : "Not used so far.");
 
-/** Rotates a key; the old one stays valid for the chosen overlap. Outside the rows, which a refresh replaces. */
+/** Rotates a key; the old one stays valid for the overlap. Rendered outside the rows, which a refresh replaces. */
 export function RotateKey({ workspaceId, rotating, onClose, rotate }: RotateProps) {
   const [overlap, setOverlap] = useState<OverlapChoice>("24h");
   const [isReady, setReady] = useState(false);
@@ -163,7 +163,7 @@ const EXTENSIONS = OVERLAPS.filter((each): each is Extract<typeof each, { value:
 
 type ExtendProps = { workspaceId: string; extending: Chosen; onClose: () => void; extend: ExtendAction };
 
-/** Has the former secret of a key accepted for longer. */
+/** Extends the overlap in which the former secret of a key is accepted. */
 export function ExtendOverlap({ workspaceId, extending, onClose, extend }: ExtendProps) {
   const [overlap, setOverlap] = useState<Extension>("24h");
   return (

@@ -12,7 +12,7 @@ export type KeyRow = {
   expiresAt: string | null;
   revokedAt: string | null;
   isUnused: boolean;
-  /** The key that was made when it was rotated. */
+  /** The key that replaced this one in a rotation. */
   replacedBy: string | null;
   state: "active" | "overlap" | "expired" | "revoked";
 };
@@ -41,10 +41,10 @@ export function toKeyRow(
   };
 }
 
-/** A key with its secrets: the current one, and those that it replaces and that are accepted still, newest first. */
+/** A key with its secrets: the current one, and the replaced ones that are still accepted, newest first. */
 export type KeyGroup = { key: KeyRow; former: KeyRow[] };
 
-/** Keys in their order, each replaced one with the key that replaces it for as long as both are accepted. */
+/** Keys in their order, each replaced one grouped with its replacement while both are accepted. */
 export function groupKeys(rows: readonly KeyRow[]): KeyGroup[] {
   const byId = new Map(rows.map((row) => [row.keyId, row]));
   const currentOf = (row: KeyRow): KeyRow => {

@@ -22,7 +22,7 @@ type Props = {
   keys: readonly KeyRow[];
   now: string;
   canManage: boolean;
-  /** Whether this person may create keys, and so rotate one. */
+  /** Whether this person may create and therefore rotate keys. */
   canIssue: boolean;
   rotate: RotateAction;
   extend: ExtendAction;
@@ -48,7 +48,7 @@ function Expiry({ row, now }: { row: KeyRow; now: string }) {
 }
 
 type Verb = "rotate" | "extend" | "endOverlap" | "revoke";
-/** What is asked about a key, in a dialog outside of the rows, which a refresh replaces. */
+/** Dialogs about a key, rendered outside the rows, which a refresh replaces. */
 type Chosen = { row: KeyRow; verb: Verb } | undefined;
 type Choose = (row: KeyRow, verb: Verb) => void;
 
@@ -107,7 +107,7 @@ function KeyMenu({ group: { key, former }, canIssue, choose }: { group: KeyGroup
       {label}
     </MenuItem>
   );
-  // A replaced key whose replacement ended stands alone.
+  // A replaced key whose replacement has ended is shown on its own.
   const ending = key.state === "overlap" ? [key] : former;
   const nameOf = (row: KeyRow) => (ending.length > 1 ? ` of …${row.shown.slice(-4)}` : "");
   return (
@@ -168,7 +168,7 @@ function Row({ group, choose, ...props }: Props & { group: KeyGroup; choose: Cho
   );
 }
 
-/** Keys, each with all secrets that are accepted for it. */
+/** Keys, each with all its accepted secrets. */
 export function KeyTable(props: Props) {
   const { keys, now, workspaceId } = props;
   const [chosen, setChosen] = useState<Chosen>();

@@ -15,7 +15,7 @@ import type { LabelImport } from "@/lib/visits/labels";
 type Props = { workspaceId: string; action: Action<{ workspaceId: string; csv: string }, LabelImport> };
 
 const SHOWN_PROBLEMS = 20;
-/** What an action takes is 1 MiB, in which line ends and quotes count twice. */
+/** Below the 1 MiB limit of an action, in which line ends and quotes count twice. */
 const MAX_BYTES = 1_000_000;
 const sentBytes = (text: string) => new TextEncoder().encode(JSON.stringify(text)).length;
 const TOO_LARGE = "This is larger than 1 MB. Split it, or leave out the columns that are not read.";
@@ -40,7 +40,7 @@ function Outcome({ outcome: { changed, unchanged, problems } }: { outcome: Label
   );
 }
 
-/** A form for a CSV file of labels: chosen, or pasted. */
+/** Form for a CSV file of labels, uploaded or pasted. */
 export function ImportLabels({ workspaceId, action }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [csv, setCsv] = useState("");

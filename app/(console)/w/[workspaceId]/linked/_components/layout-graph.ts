@@ -3,14 +3,14 @@ import type { LinkedNode } from "@/lib/visits/investigation";
 type Node = Pick<LinkedNode, "kind" | "value" | "step">;
 type Link = { device: number; other: number };
 
-/** Nodes of one step that are drawn; the table has all. */
+/** Maximum drawn nodes per step; the table has all. */
 const MAX_IN_COLUMN = 14;
 
 export const NODE_WIDTH = 236;
 export const NODE_HEIGHT = 30;
 const ROW = 42;
 const COLUMN = 372;
-/** Room around the drawing for focus rings. */
+/** Margin around the drawing for focus rings. */
 const MARGIN = 6;
 
 export type Placed = { index: number; x: number; y: number };
@@ -25,13 +25,13 @@ export type Drawing = {
   left: number;
 };
 
-/** Links of the drawn part with each node, so that what is tied to most comes first. */
+/** Number of links between each node and the drawn part, so that the most connected nodes come first. */
 const degree = (links: readonly Link[], index: number): number =>
   links.filter(({ device, other }) => device === index || other === index).length;
 
 /**
- * Places what is linked in columns: what was asked about on the left, then each step. Of a full column those with most
- * links are drawn.
+ * Places the graph in columns: the starting object on the left, then each step. If a column is full, the nodes with the
+ * most links are drawn.
  */
 export function layOut(nodes: readonly Node[], links: readonly Link[]): Drawing {
   const columns = [0, 1, 2].map((step) =>

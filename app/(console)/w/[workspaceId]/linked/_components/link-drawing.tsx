@@ -16,11 +16,11 @@ function Mark({ node, x, y }: { node: LinkedNode; x: number; y: number }) {
   return <path d={`M${x} ${y - 6}l6 11h-12z`} fill={fill} className="mark" />;
 }
 
-/** What is written on a node. */
+/** Visible text of a node. */
 const labelOf = ({ kind, value }: LinkedNode): string =>
   kind === "address" || kind === "network" ? value : shortId(value);
 
-/** What a screen reader says of a node: what is written on it first. */
+/** Accessible name of a node, beginning with its visible text. */
 function nameOf(node: LinkedNode): string {
   const { kind, step, addressKind, lastStatus } = node;
   const about = addressKind === undefined ? "" : `, ${ADDRESS_TEXTS[addressKind]}`;
@@ -53,7 +53,7 @@ function Node({ node, at: { x, y }, href }: NodeProps) {
   );
 }
 
-/** What is linked, as a drawing whose nodes are links; phones show the table alone. */
+/** The graph as a drawing whose nodes are links; phones show only the table. */
 export function LinkDrawing({ workspaceId, view }: { workspaceId: string; view: LinkedView }) {
   const drawing = layOut(view.nodes, view.links);
   return (

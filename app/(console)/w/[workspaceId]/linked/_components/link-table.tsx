@@ -11,7 +11,7 @@ function about({ kind, addressKind, sharedBy }: LinkedNode): string {
   return `${sharedBy ?? 0} device${sharedBy === 1 ? "" : "s"}; ${ADDRESS_TEXTS[addressKind]}`;
 }
 
-/** Everything that is linked, with how far it is and in which group. */
+/** All linked objects, each with its distance and group. */
 export function LinkTable({ workspaceId, view }: { workspaceId: string; view: LinkedView }) {
   const groupOf = new Map(view.groups.flatMap(({ nodes }, group) => nodes.map((index) => [index, group + 1] as const)));
   const linksOf = (index: number) =>

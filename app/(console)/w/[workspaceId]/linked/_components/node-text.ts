@@ -5,7 +5,7 @@ import type { AddressKind, LinkedNode, Pattern } from "@/lib/visits/investigatio
 
 export const KIND_TEXTS = { device: "Device", account: "Account", address: "Address", network: "Network" } as const;
 
-/** Who stands behind an address, and whether its links lead on. */
+/** Who uses an address, and whether links are followed through it. */
 export const ADDRESS_TEXTS: Record<AddressKind, string> = {
   home: "one household",
   unknown: "not known who shares it",

@@ -17,7 +17,7 @@ export type Access = { role: Role; canSeeAddresses: boolean };
 const isRole = (text: string): text is Role => ROLES.some(({ value }) => value === text);
 const seesByDefault = (role: Role) => role === "owner" || role === "admin";
 
-/** The fields of a role; the permission for addresses follows the role until it is set. */
+/** Role and address permission; the permission follows the role until it is set. */
 export function AccessFields({ access, onChange }: { access: Access; onChange: (access: Access) => void }) {
   return (
     <>

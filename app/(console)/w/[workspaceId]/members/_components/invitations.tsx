@@ -21,7 +21,7 @@ type Invited = { email: string; url: string; isMailed: boolean };
 type OfInvitation = { workspaceId: string; invitationId: string };
 export type InviteAction = Action<{ workspaceId: string; email: string } & Access, Invited>;
 
-/** The invitation link, which is only in this response. */
+/** The invitation link, which only this response contains. */
 function InvitationLink({ invited, onDone }: { invited: Invited; onDone: () => void }) {
   return (
     <div className="flex flex-col gap-3">

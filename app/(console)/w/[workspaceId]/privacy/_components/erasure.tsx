@@ -43,7 +43,7 @@ export function DeviceErasure({ workspaceId, remove, readConsequences }: DeviceP
         <Button
           disabled={!isDevice || isPending}
           onClick={() => {
-            // A device that is not known is said to be so, in place of a file without anything.
+            // Reports an unknown device instead of downloading an empty file.
             run({ what: "device", workspaceId, deviceId }, () => {
               location.assign(`/w/${workspaceId}/privacy/export?device=${deviceId}`);
             });

@@ -4,7 +4,7 @@ import type { LinkControl } from "@/lib/visits/devices";
 const grouped = new Intl.NumberFormat("en-US");
 const shareText = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 2 : 0)} %`;
 
-/** Where visits without a token are linked to a device: a summary, and a table by kind of place. */
+/** Places in which visits without a token are linked to a device: a summary, and a table by kind of place. */
 export function LinkControlDetails({ returned, links, wrong, places }: LinkControl) {
   const open = places.filter(({ isOpen }) => isOpen).length;
   return (

@@ -5,7 +5,7 @@ import { type ChoiceFilterName, choiceText, parseChoice } from "@/lib/contract/r
 
 export type Option = { value: string; text: string };
 
-/** What is chosen, as a word or two. */
+/** The selection in a word or two. */
 function chosenText(chosen: ReturnType<typeof parseChoice>, options: readonly Option[]): string {
   if (!chosen) return "Any";
   const [first = ""] = chosen.values;
@@ -18,7 +18,7 @@ function chosenText(chosen: ReturnType<typeof parseChoice>, options: readonly Op
 
 type Props = { name: ChoiceFilterName; label: string; chosen: string | undefined; options: readonly Option[] };
 
-/** Several values of a filter, or all but these, as plain boxes of a form. What is chosen is among them even at zero. */
+/** Several values of a filter, or all but these, as checkboxes. Selected values are listed even with zero visits. */
 export function FilterChoice({ name, label, chosen: text, options }: Props) {
   const chosen = text === undefined ? undefined : parseChoice(text);
   const missing = chosen?.values.filter((value) => !options.some((option) => option.value === value)) ?? [];

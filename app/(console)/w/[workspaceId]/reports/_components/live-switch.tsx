@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from "react";
 import { choiceStyle } from "@/components/ui/choice";
 import type { LiveTailProps } from "./live-tail";
 
-/** In its place where it could not be had: offline, or after an upgrade of the service. */
+/** Shown if the code could not be loaded: offline, or after an upgrade of the service. */
 const Missing = () => (
   <span role="alert" className="text-xs text-fg-muted">
     not loaded: reload the page

@@ -73,7 +73,7 @@ function valueText(name: FilterName, value: string, { webApps }: FilterChoices):
 
 const isChoice = (name: FilterName): name is ChoiceFilterName => CHOICE_FILTERS.some((each) => each === name);
 
-/** A filter as people read it: `not Germany or France`. */
+/** A filter in words: `not Germany or France`. */
 function textOf(name: FilterName, text: string, choices: FilterChoices): string {
   const chosen = isChoice(name) ? parseChoice(text) : undefined;
   if (!chosen) return valueText(name, text, choices);
@@ -92,7 +92,7 @@ type Props = {
   query: ReportQuery;
   choices: FilterChoices;
   zone: string;
-  /** What the list covers. */
+  /** The period that the list covers. */
   range: { from: Date; to: Date };
   children?: ReactNode;
 };
@@ -177,10 +177,10 @@ function Chips({ path, query, choices, zone, range: { from, to } }: Props) {
   );
 }
 
-/** One verdict, which the links above show. */
+/** A single verdict, which the links above show. */
 const isVerdict = (value: string) => REPORT_STATUSES.some((status) => status === value);
 
-/** Filters as links and one plain form: every state has an address, and it works without scripts. */
+/** Filters as links and one plain form: every state has a URL, and everything works without scripts. */
 export function ReportFilters(props: Props) {
   const { path, query, children } = props;
   const spans = Object.keys(SPANS) as Span[];

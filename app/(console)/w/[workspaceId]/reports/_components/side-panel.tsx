@@ -10,17 +10,17 @@ import { Modal } from "@/components/ui/modal";
 
 type Props = {
   title: string;
-  /** Address of the full page. */
+  /** URL of the full page. */
   href?: string;
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** A panel over the right side of a list; closing it goes back to the list and focuses the row that opened it. */
+/** A panel over the right side of a list; closing it returns to the list and focuses the row that opened it. */
 export function SidePanel({ title, href, actions, children }: Props) {
   const router = useRouter();
   const titleId = useId();
-  // Going back takes a moment, in which Escape may be pressed again.
+  // Going back takes a moment, during which Escape may be pressed again.
   const isLeaving = useRef(false);
   const leave = () => {
     if (!isLeaving.current) router.back();
@@ -37,7 +37,7 @@ export function SidePanel({ title, href, actions, children }: Props) {
           {title}
         </h2>
         {href ? (
-          // A plain link: following it inside the application would open this panel again.
+          // A plain link: client-side navigation would open this panel again.
           <a href={href} className={buttonStyle({ variant: "secondary" })}>
             Open as a page <ArrowUpRight aria-hidden />
           </a>

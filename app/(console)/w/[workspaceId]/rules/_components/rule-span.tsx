@@ -11,7 +11,7 @@ export const readSpan = (parameter: unknown): RuleSpan => (isSpan(parameter) ? p
 
 export const daysOf = (span: RuleSpan): number => SPANS[span];
 
-/** The time that rules are looked at over. */
+/** The period over which rules are measured. */
 export function SpanLinks({ path, span }: { path: string; span: RuleSpan }) {
   return (
     <nav aria-label="Time" className="flex gap-1">

@@ -10,7 +10,7 @@ const grouped = new Intl.NumberFormat("en-US");
 
 const right = (text: string) => <Th className="text-right">{text}</Th>;
 
-/** Rules with how often they fired and what the labels say of them. */
+/** Rules with how often they fired and their measurements from labels. */
 export function RuleTable({ workspaceId, rules }: { workspaceId: string; rules: readonly RuleRow[] }) {
   return (
     <Table label="Rules" columns={["Rule", right("Visits"), right("Precision"), right("False accusations"), "Mode"]}>
@@ -39,7 +39,7 @@ export function RuleTable({ workspaceId, rules }: { workspaceId: string; rules: 
   );
 }
 
-/** Rules that did not fire, by name alone. */
+/** Rules that did not fire, by name only. */
 export function QuietRules({ workspaceId, rules }: { workspaceId: string; rules: readonly RuleRow[] }) {
   return (
     <Panel id="quiet" title="Rules that did not fire" aside={`${rules.length} rules`}>

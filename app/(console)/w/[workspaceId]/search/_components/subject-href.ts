@@ -15,7 +15,7 @@ type Subject =
 
 const FOLDERS = { imprint: "reports", device: "devices", account: "accounts" } as const;
 
-/** Address of what was found, or of the page that says why nothing was. */
+/** URL of the result, or of the page that says why there is none. */
 export function subjectHref(workspaceId: string, subject: Subject): string {
   switch (subject.kind) {
     case "address":

@@ -10,7 +10,7 @@ import { subjectHref } from "../_components/subject-href";
 
 type Params = { workspaceId: string };
 
-/** Redirects to the result of a search. Of the text, only ids and network addresses become part of a URL. */
+/** Redirects to the result of a search. Only ids and network addresses from the text become part of a URL. */
 export async function POST(request: Request, props: { params: Promise<Params> }): Promise<Response> {
   const { workspaceId } = await props.params;
   if (!(await currentActor())) redirect(`/sign-in?next=${encodeURIComponent(`/w/${workspaceId}/reports`)}`);

@@ -12,7 +12,7 @@ import { FormDialog } from "@/components/ui/form-dialog";
 
 type RetentionProps = {
   workspaceId: string;
-  /** Retention of the workspace itself; null when that of the instance applies. */
+  /** Retention of the workspace itself; null if the instance's applies. */
   ownDays: number | null;
   minDays: number;
   maxDays: number;

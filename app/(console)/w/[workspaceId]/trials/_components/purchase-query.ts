@@ -1,6 +1,6 @@
 import { type IntentStatus, UNRESOLVED_STATUSES } from "@/lib/contract/trial";
 
-/** Views of the purchase list; each has an address. */
+/** Views of the purchase list; each has a URL. */
 export const VIEWS = {
   all: { label: "All", statuses: [] },
   active: { label: "Active", statuses: ["active"] },

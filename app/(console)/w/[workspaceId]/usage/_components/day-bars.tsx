@@ -45,14 +45,14 @@ export function DayBars({ days, name }: Props) {
   );
 }
 
-/** Every day of the month that a date lies in. */
+/** Every day of the month that contains a date. */
 function daysOfMonth(date: string): string[] {
   const [year = 0, month = 1] = date.split("-").map(Number);
   const count = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return Array.from({ length: count }, (_, index) => `${date.slice(0, 8)}${String(index + 1).padStart(2, "0")}`);
 }
 
-/** Units of the current month so far, what they come to if it goes on so, and the limit. */
+/** Units of the current month so far, their projection, and the limit. */
 export function MonthSoFar({ days, name, limit, atEnd }: Props & { limit: number | null; atEnd: number }) {
   const dates = daysOfMonth(days[0]?.date ?? "1970-01-01");
   const sums: number[] = [];
@@ -61,7 +61,7 @@ export function MonthSoFar({ days, name, limit, atEnd }: Props & { limit: number
   const slope = (atEnd - used) / Math.max(1, dates.length - 1 - last);
   const values = dates.map((_, index) => (index < last ? null : Math.round(used + slope * (index - last))));
   const forecast: ChartLine = { name: "Forecast", values, isDashed: true };
-  // A limit that is far away would make everything else flat: it is drawn once it is near.
+  // A distant limit would flatten everything else, so it is drawn only once it is near.
   const isNear = limit !== null && Math.max(used, atEnd) > limit / 4;
   return (
     <figure className="border-t p-4">

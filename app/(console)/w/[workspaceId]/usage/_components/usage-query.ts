@@ -10,7 +10,7 @@ type Params = Record<string, string | string[] | undefined>;
 
 const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
-/** The month `steps` after `month`. */
+/** The month that is `steps` after `month`. */
 export function shiftMonth(month: string, steps: number): string {
   const [year = 0, number = 1] = month.split("-").map(Number);
   return monthOf(new Date(Date.UTC(year, number - 1 + steps, 1)));
@@ -31,7 +31,7 @@ export function readUsageQuery(params: Params, now: Date): UsageQuery {
   };
 }
 
-/** First and last day of the month; the last one is not after `now`. */
+/** First and last day of the month; the last is not after `now`. */
 export function usageRange({ month }: UsageQuery, now: Date): { from: string; to: string } {
   const last = new Date(Date.parse(`${shiftMonth(month, 1)}-01T00:00:00Z`) - 1).toISOString().slice(0, 10);
   const today = now.toISOString().slice(0, 10);

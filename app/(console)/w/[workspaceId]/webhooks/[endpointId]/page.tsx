@@ -44,7 +44,7 @@ async function readPage(context: Context, access: Access, endpointId: string, cu
     nextCursor,
     deliveries: deliveries.map((delivery) => ({
       ...delivery,
-      payload: JSON.parse(delivery.payload) as unknown, // our own text
+      payload: JSON.parse(delivery.payload) as unknown, // safe: we wrote the text
       occurredAt: delivery.occurredAt.toISOString(),
       dueAt: delivery.dueAt.toISOString(),
     })),

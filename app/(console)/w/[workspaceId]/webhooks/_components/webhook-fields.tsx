@@ -27,7 +27,7 @@ export const NO_INPUT: WebhookInput = {
 
 type Props = { input: WebhookInput; choices: Choices; onInput: (input: WebhookInput) => void };
 
-/** The events of a webhook, and its address. */
+/** The events and the URL of a webhook. */
 export function WebhookFields({ input, choices, onInput }: Props) {
   const set = (change: Partial<WebhookInput>) => {
     onInput({ ...input, ...change });

@@ -73,7 +73,7 @@ function AddItem({ of, add }: Props) {
   );
 }
 
-/** Everything that changes a case but its state. */
+/** Every action on a case except changes of its state. */
 export function CaseActions(props: Props) {
   const { of, canDelete, listHref, remove } = props;
   return (

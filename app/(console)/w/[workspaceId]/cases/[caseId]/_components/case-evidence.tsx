@@ -13,7 +13,7 @@ type Props = { workspaceId: string; summary: Summary; now: Date; zone: string };
 
 const SHOWN = 25;
 const grouped = new Intl.NumberFormat("en-US");
-/** What is counted over the newest visits only is a lower bound. */
+/** A count over only the newest visits is a lower bound. */
 const amount = (count: number, { isCut }: Summary) => `${isCut ? "≥ " : ""}${grouped.format(count)}`;
 const part = (shown: number, all: number) =>
   shown < all ? `${shown} of ${grouped.format(all)}; the export has all` : undefined;
@@ -55,7 +55,7 @@ function AccountRow({ workspaceId, account, now, zone }: Omit<Props, "summary"> 
 
 const right = (text: string) => <Th className="text-right">{text}</Th>;
 
-/** Every account that what belongs to a case touched. */
+/** All accounts touched by the items of a case. */
 export function CaseAccounts({ workspaceId, summary, now, zone }: Props) {
   const { accounts } = summary;
   if (accounts === undefined)
@@ -83,7 +83,7 @@ export function CaseAccounts({ workspaceId, summary, now, zone }: Props) {
   );
 }
 
-/** The newest visits of what belongs to a case. */
+/** The newest visits of the items of a case. */
 export function CaseVisits({ workspaceId, summary, now, zone }: Props) {
   if (summary.visits.length === 0) return null;
   const shown = summary.visits.slice(-SHOWN).toReversed();

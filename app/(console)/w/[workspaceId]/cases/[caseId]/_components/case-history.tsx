@@ -23,7 +23,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Identifiers within a sentence, shortened. */
+/** Abbreviated identifiers within a sentence. */
 const withShortIds = (text: string) => text.replaceAll(/\b(?:imp|dev|acc)_[0-9a-f]{32}\b/g, shortId);
 
 type EntryProps = Pick<Props, "of" | "nameOf" | "now" | "zone" | "deleteComment"> & { entry: CaseEntry };
@@ -61,7 +61,7 @@ function Entry({ of, entry, nameOf, now, zone, deleteComment }: EntryProps) {
   );
 }
 
-/** Comments and what happened in a case, newest first. */
+/** Comments and events of a case, newest first. */
 export function CaseHistory({ entries, newest, older, children, ...of }: Props) {
   return (
     <Panel id="history" title="Timeline" aside="newest first">

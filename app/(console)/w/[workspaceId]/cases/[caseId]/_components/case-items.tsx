@@ -20,7 +20,7 @@ type Props = {
   take: Action<OfCase & { item: string }, unknown>;
 };
 
-/** What belongs to a case. */
+/** The items of a case. */
 export function CaseItems({ of, items, nameOf, now, zone, take }: Props) {
   const hasNotes = items.some(({ note }) => note !== "");
   const count = items.length === 1 ? "1 item" : `${items.length} items`;

@@ -15,9 +15,9 @@ export type OfCase = { workspaceId: string; caseId: string };
 type Props = {
   of: OfCase;
   status: Status;
-  /** Empty for nobody. */
+  /** Empty if unassigned. */
   assigneeId: string;
-  /** Members, and whoever was one and has the case. */
+  /** Members, and the assignee even if no longer a member. */
   people: readonly { userId: string; name: string }[];
   setStatus: Action<OfCase & { status: Status }, unknown>;
   assign: Action<OfCase & { assigneeId: string }, unknown>;
@@ -25,7 +25,7 @@ type Props = {
 
 const isStatus = (text: string): text is Status => Object.hasOwn(STATUS_TEXTS, text);
 
-/** How far a case is, and whose it is: saved as soon as it is chosen. */
+/** Status and assignee of a case, saved as soon as they are chosen. */
 export function CaseState({ of, status, assigneeId, people, setStatus, assign }: Props) {
   const [router, toast] = [useRouter(), useToast()];
   const [changing, giving] = [useAction(setStatus), useAction(assign)];

@@ -7,13 +7,13 @@ type Kind = "visit" | "device" | "address" | "account";
 type Props = {
   workspaceId: string;
   kind: Kind;
-  /** Undefined where the member may not know it. */
+  /** Undefined if the member may not see it. */
   value: string | undefined;
 };
 
 export const KIND_TEXTS = { visit: "Visit", device: "Device", address: "Address", account: "Account" } as const;
 
-/** Leads to what an item of a case names. */
+/** Links to the object of a case item. */
 export function ItemLink({ workspaceId, kind, value }: Props) {
   if (value === undefined) return <Restricted />;
   switch (kind) {

@@ -6,7 +6,7 @@ type Props = {
   path: string;
   query: ToolCallTexts;
   clients: readonly Choice[];
-  /** Undefined for people who see their own calls only. */
+  /** Undefined for people who see only their own calls. */
   people: readonly Choice[] | undefined;
 };
 

@@ -20,6 +20,6 @@ export const OUTCOMES = [
   { value: "invalid_request", text: "Not valid" },
 ];
 
-/** Label of an outcome; the code itself where there is none. */
+/** Label of an outcome; the code itself if there is none. */
 export const outcomeText = (code: string): string =>
   OUTCOMES.find(({ value }) => value === (code === "" ? "answered" : code))?.text ?? code;

@@ -9,7 +9,7 @@ export type ToolCallRow = {
   calledAt: Date;
   tool: string;
   imprint: string | null;
-  /** Error code; empty when the call succeeded. */
+  /** Error code; empty if the call succeeded. */
   code: string;
   durationMs: number;
   clientName: string;

@@ -1,4 +1,4 @@
-/** How a visit's device was found, as shown on the page. */
+/** How a visit's device was recognised, as shown on the page. */
 export type LinkRecord =
   | { by: "token" }
   | {
@@ -11,7 +11,7 @@ export type LinkRecord =
       copiedToken?: { contradiction: string };
     };
 
-/** Upper bound below 100 %: 0.1.0 stored shares that round to it. */
+/** Rounds down and stays below 100 %, because 0.1.0 stored shares that round up to it. */
 const percent = (share: number) => `${Math.min(99, Math.floor(share * 100))} %`;
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ type Common = {
   pages: { newest: string | undefined; older: string | undefined };
 };
 
-/** The accounts that a device was used with; undefined where the plan has no Account Map. */
+/** The accounts used on a device; undefined if the plan has no Account Map. */
 export function DeviceAccounts({
   workspaceId,
   now,

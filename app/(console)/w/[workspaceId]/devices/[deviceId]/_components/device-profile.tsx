@@ -38,7 +38,7 @@ type Props = {
   links: readonly { imprint: string; at: Date; identity: LinkRecord | undefined }[];
 };
 
-/** How each of the newest visits was linked to the device, with the evidence of those without a token. */
+/** How each of the newest visits was linked to the device, with the evidence for visits without a token. */
 export function DeviceLinks({ workspaceId, zone, links }: Props) {
   return (
     <Panel id="links" title="How its visits were recognised" aside="newest first">

@@ -16,7 +16,7 @@ type Use = {
   address?: string;
   agent: string;
   operation: string;
-  /** Error code; empty when the call succeeded. */
+  /** Error code; empty if the call succeeded. */
   code: string;
   calls: number;
   firstAt: string;

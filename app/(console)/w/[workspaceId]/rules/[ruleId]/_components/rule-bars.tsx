@@ -17,7 +17,7 @@ type Props = {
   zone: string;
 };
 
-/** Visits in which a rule fired, by day, as a chart that leads to them and as a table. */
+/** Visits in which a rule fired, by day, as a chart that links to them and as a table. */
 export function RuleBars({ workspaceId, ruleId, steps, span, zone }: Props) {
   const title = `Visits by day, ${ruleId}`;
   const fired = new URLSearchParams({ rule: choiceText({ isExcluded: false, values: [ruleId] }) });

@@ -26,7 +26,7 @@ function textOf({ by, value }: Facet): string {
   return by === "country" ? countryName(value) : value;
 }
 
-/** Where a rule fired: the most frequent values of what its visits have. */
+/** Where a rule fired: the most frequent values among its visits. */
 export function RuleFacets({ facets, visits }: Omit<Props, "workspaceId">) {
   const groups = TITLES.map(([by, title]) => ({ by, title, values: facets.filter((each) => each.by === by) }));
   return (
@@ -55,7 +55,7 @@ export function RuleFacets({ facets, visits }: Omit<Props, "workspaceId">) {
   );
 }
 
-/** The rules that fire in the same visits. */
+/** Rules that fire in the same visits. */
 export function RulesTogether({ workspaceId, facets, visits }: Props) {
   const others = facets.filter(({ by }) => by === "rule");
   return (

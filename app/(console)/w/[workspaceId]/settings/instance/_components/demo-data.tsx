@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Panel } from "@/components/ui/panel";
 
-/** Makes a workspace of demo data and goes to it. */
+/** Creates a demo workspace and opens it. */
 export function DemoData({ create }: { create: Action<Record<string, never>, { workspaceId: string }> }) {
   return (
     <Panel id="demo-data" title="Demo data">

@@ -50,7 +50,7 @@ function FactList({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-/** One verdict of all checks, then what needs a person, the worst first; the others behind a disclosure. */
+/** One verdict over all checks, then problems, worst first; the others behind a disclosure. */
 export function Health({ facts }: { facts: readonly Fact[] }) {
   const of = (status: Status) => facts.filter((fact) => fact.status === status);
   const [broken, attention, fine] = [of("fail"), of("warn"), of("ok")];

@@ -31,7 +31,7 @@ function Unknown({ why }: { why: "off" | "unreadable" }) {
   );
 }
 
-/** Latency, errors and backlog, as the service counts them itself. */
+/** Latency, errors and backlog from the service's own metrics. */
 export function Performance({ figures }: { figures: OwnFigures }) {
   const title = "Latency, errors and backlog";
   if (typeof figures === "string")

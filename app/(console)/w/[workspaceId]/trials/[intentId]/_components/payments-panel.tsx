@@ -33,7 +33,7 @@ function outcomeText({ outcome, takenBackAt }: AttemptView): string {
   return outcome === null ? "not known yet" : OUTCOMES[outcome];
 }
 
-/** What to know before choosing: the service charges nobody again. */
+/** Note for the operator's choice: the service never charges again. */
 function TakenBack({ at }: { at: Date }) {
   return (
     <p className="border-b bg-surface-2 px-4 py-3">

@@ -26,11 +26,11 @@ type AddedOrigins = {
 type Props = {
   webApp: WebAppKey;
   origins: readonly string[];
-  /** When origins that are allowed for a while are refused again, by origin. */
+  /** End time of each temporarily allowed origin. */
   ends: Readonly<Record<string, string>>;
   now: string;
   canManage: boolean;
-  /** How operators call the command line. */
+  /** The operator's command prefix. */
   adminCommand: string;
   add: Action<WebAppKey & { origins: string[] }, AddedOrigins>;
   remove: Action<WebAppKey & { origin: string }, unknown>;
@@ -60,7 +60,7 @@ function RemoveOrigin({ origin, ...props }: Props & { origin: string }) {
       action={props.remove}
       input={{ ...props.webApp, origin }}
       done={`${origin} is refused from now on`}
-      // One that ends by itself would be allowed for good.
+      // Undo would allow a temporary origin permanently.
       undo={props.ends[origin] === undefined ? { label: "Undo", run: undo } : undefined}
       consequences={{ asked: { what: "webApp", ...props.webApp, origin }, read: props.readConsequences }}
     >

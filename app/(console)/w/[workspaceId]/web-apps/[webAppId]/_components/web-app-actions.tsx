@@ -42,7 +42,7 @@ function Rename({ webApp, name, rename }: Pick<Props, "webApp" | "name" | "renam
   );
 }
 
-/** Pauses at once: it is undone by the same button. */
+/** Pauses at once, without confirmation: the same button undoes it. */
 function PauseOrResume({ webApp, isPaused, change }: Pick<Props, "webApp" | "change"> & { isPaused: boolean }) {
   const { run, isPending } = useAction(change);
   const router = useRouter();
@@ -65,7 +65,7 @@ function PauseOrResume({ webApp, isPaused, change }: Pick<Props, "webApp" | "cha
   );
 }
 
-/** Rename, pause, resume, archive: whatever the state of the Web App allows. */
+/** Rename, pause, resume, archive: the actions that the Web App's state allows. */
 export function WebAppActions({ webApp, name, state, change, rename, readConsequences }: Props) {
   if (state === "archived") return null;
   return (

@@ -33,7 +33,7 @@ type Props = {
   workspaceId: string;
   delivery: DeliveryRow;
   now: string;
-  /** Whether it can be sent once more. */
+  /** Whether it can be sent again. */
   canResend: boolean;
   resend: Action<{ workspaceId: string; deliveryId: string }, unknown>;
 };

@@ -87,7 +87,7 @@ function RotateSecret({ webhook, rotate }: Props) {
   );
 }
 
-/** Everything that changes a webhook. */
+/** All actions on a webhook. */
 export function WebhookActions(props: Props) {
   const { webhook, state, pause, resume, test, remove, listHref } = props;
   return (
