@@ -37,7 +37,7 @@ async function createSetup(more: Partial<Parameters<typeof createAlert>[1]> = {}
   const { alertId } = await createAlert(analyst, { ...input, ...more });
   const { mails, refused, url } = await startMailServer();
   const send = (now: Date) => sendAlerts(db, now, signal, url);
-  /** What the jobs do, by the given clock. Alerts of other tests are not due at all. */
+  /** Runs the jobs at a given time. Alerts of other tests are not due. */
   const run = async (now: Date) => {
     await checkAlerts(db, now, signal);
     await send(now);
@@ -51,7 +51,7 @@ const visits = async (site: Site, count: number) => {
   for (let index = 0; index < count; index += 1) await visit(site);
 };
 
-test("an incident is told of once, by mail and to endpoints, however long it goes on; the next one is told of again", async () => {
+test("an incident is notified once, by mail and to endpoints, however long it lasts, and so is the next one", async () => {
   const { site, workspaceId, analyst, alertId, mails, run, incident } = await createSetup();
   const { endpointId } = await createEndpoint(operator, {
     ...{ workspaceId, name: "Alerts", url: "https://a.example/events", eventTypes: ["alert.raised"] },
@@ -76,7 +76,7 @@ test("an incident is told of once, by mail and to endpoints, however long it goe
   expect(mails).toHaveLength(1);
   const deliveries = () => listDeliveries(operator, { workspaceId, endpointId });
   expect((await deliveries()).deliveries.map(({ type }) => type)).toEqual(["alert.raised"]);
-  // By the clock of the second incident the visits are new again: its window is another one.
+  // At the time of the second incident the same visits are new again, since its window is different.
   await db.execute(sql`update view_alerts set window_minutes = 300 where alert_id = ${idToUuid(alertId)}::uuid`);
   await run(after(120));
   expect(mails).toHaveLength(2);
@@ -85,7 +85,7 @@ test("an incident is told of once, by mail and to endpoints, however long it goe
   expect(entries).toMatchObject([{ action: "alert.create", target: alertId, actorId: analyst.actor.userId }]);
 });
 
-test("an alert is changed by whoever made it, what is not given stays, and another limit ends the incident", async () => {
+test("an alert is changed by its creator, unspecified values stay, and a different limit ends the incident", async () => {
   const { site, workspaceId, analyst, alertId, mails, run, incident } = await createSetup({
     quietFrom: "01:00",
     quietTo: "02:00",
@@ -115,7 +115,7 @@ test("an alert is changed by whoever made it, what is not given stays, and anoth
   expect(await read()).toMatchObject({ name: "Too many", threshold: 1_000 });
 });
 
-test("in quiet hours nothing is sent; what happened in them is told once when they end, over or not", async () => {
+test("nothing is sent in quiet hours; an incident in them is notified once they end, whether ongoing or over", async () => {
   const now = after(1);
   const clock = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS).toISOString().slice(11, 16);
   const { site, mails, run } = await createSetup({ quietFrom: clock(-10), quietTo: clock(30), threshold: 0 });
@@ -130,7 +130,7 @@ test("in quiet hours nothing is sent; what happened in them is told once when th
   ]);
 });
 
-test("a mail that nobody got is sent again, one that somebody got is not", async () => {
+test("a mail that no recipient received is sent again, but not one that anyone received", async () => {
   const { site, analyst, workspaceId, input, mails, refused, send } = await createSetup({ threshold: 0 });
   await visits(site, 1);
   await checkAlerts(db, after(1), signal);
@@ -174,7 +174,7 @@ async function copyToEarlierWeeks({ workspaceId }: Site, weeks: readonly number[
   }
 }
 
-test("by its own history an alert is raised by what the same hours of earlier weeks did not have, and by nothing without them", async () => {
+test("an alert by history is raised if the same hours of earlier weeks had fewer visits, and never without such weeks", async () => {
   const { site, incident, run } = await createSetup({ condition: "history", threshold: 200 });
   await visits(site, 11);
   await run(after(1));
@@ -187,7 +187,7 @@ test("by its own history an alert is raised by what the same hours of earlier we
   expect(await incident()).toMatchObject({ visits: 23, limit: 22, closedAt: null });
 });
 
-test("an alert goes with its view, and only its creator or a manager deletes it", async () => {
+test("an alert is deleted with its view, and only its creator or a manager can delete it", async () => {
   const { workspaceId, analyst, alertId, viewId } = await createSetup();
   const other = await memberContext(db, workspaceId, "analyst");
   await expect(deleteAlert(other, { workspaceId, alertId })).rejects.toMatchObject({ code: "forbidden" });
@@ -201,7 +201,7 @@ test("an alert goes with its view, and only its creator or a manager deletes it"
   expect(await listAlerts(operator, { workspaceId })).toEqual([]);
 });
 
-test("what cannot be watched is refused in words", async () => {
+test("an invalid alert is refused with a message", async () => {
   const { workspaceId, analyst, input } = await createSetup();
   const owner = await memberContext(db, workspaceId, "owner");
   const places = await saveView(owner, { workspaceId, name: "One office", query: "address=203.0.113.7" });

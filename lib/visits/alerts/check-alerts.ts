@@ -20,7 +20,7 @@ async function countWithin(context: Context, filter: Filter, from: Date, to: Dat
   return total.PASS + total.SUSPICIOUS + total.DECEPTIVE;
 }
 
-/** Visits of the same hours of earlier weeks, of those weeks in which the workspace had any visit then. */
+/** Counts visits in the same hours of earlier weeks, for those weeks in which the workspace had any visits then. */
 async function countEarlier(context: Context, filter: Filter, from: Date, to: Date): Promise<number[]> {
   const counts: number[] = [];
   for (let week = 1; week <= HISTORY_WEEKS; week += 1) {
@@ -35,7 +35,7 @@ async function countEarlier(context: Context, filter: Filter, from: Date, to: Da
 const quietHoursOf = ({ quietFrom: from, quietTo: to, zone }: AlertRow) =>
   from === null || to === null ? undefined : { from, to, zone };
 
-/** Opens an incident, carries it on or ends it; another process may have done so meanwhile. */
+/** Opens, continues or closes an incident, unless another process has done so meanwhile. */
 async function applyCount(db: Db, alert: AlertRow, visits: number, limit: number, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const stored = await lockAlert(tx, alert);
@@ -45,10 +45,10 @@ async function applyCount(db: Db, alert: AlertRow, visits: number, limit: number
     const incident = {
       opens: {
         ...{ openedAt: now, openedVisits: visits, openedLimit: limit, closedAt: null },
-        // A pending notification of the incident before is sent with this one.
+        // A pending notification of the previous incident is sent together with this one.
         noticeDueAt: stored.noticeDueAt ?? afterQuietHours(now, quietHoursOf(stored)),
       },
-      "goes on": { openedVisits: Math.max(visits, stored.openedVisits ?? 0) },
+      continues: { openedVisits: Math.max(visits, stored.openedVisits ?? 0) },
       ends: { closedAt: now },
       none: {},
     }[step];
@@ -61,7 +61,7 @@ async function checkAlert(db: Database, alert: AlertRow, now: Date): Promise<voi
   const context: Context = { db, now, actor: { kind: "system" } };
   const view = (await listViews(context, { workspaceId })).find((each) => each.viewId === viewId);
   const filter = view?.query === undefined ? undefined : viewFilter(workspaceId, view.query);
-  // One that cannot be checked is due again after the others.
+  // An alert that cannot be checked is due again after the others.
   if (!filter) {
     await updateAlert(db, alert, { checkedAt: now });
     return;
@@ -74,13 +74,13 @@ async function checkAlert(db: Database, alert: AlertRow, now: Date): Promise<voi
   else await applyCount(db, alert, visits, limit, now);
 }
 
-/** Checks the alerts that are due. What is wrong with one keeps no other from being checked. */
+/** Checks all due alerts. A failure of one does not prevent the others from being checked. */
 export async function checkAlerts(db: Database, now: Date, signal: AbortSignal): Promise<void> {
   await eachInTurn(await listDueAlerts(db, now, AT_ONCE), signal, async (alert) => {
     try {
       await checkAlert(db, alert, now);
     } catch (error) {
-      log.warn({ err: error, alertId: alert.alertId }, "an alert could not be checked; it is tried again");
+      log.warn({ err: error, alertId: alert.alertId }, "could not check an alert; it will be retried");
       await updateAlert(db, alert, { checkedAt: now });
     }
   });

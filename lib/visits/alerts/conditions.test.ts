@@ -16,11 +16,11 @@ test.each([
   ["over noon", "2026-06-11T12:30:00Z", { from: 720, to: 780, zone: "UTC" }, "2026-06-11T13:00:00.000Z"],
   ["in the night that loses an hour", "2026-03-28T23:00:00Z", NIGHT, "2026-03-29T05:00:00.000Z"],
   ["in the night that has one more", "2026-10-24T22:00:00Z", NIGHT, "2026-10-25T06:00:00.000Z"],
-])("quiet hours %s end when their clock says so", (_name, at, quiet, end) => {
+])("quiet hours %s end by their own clock", (_name, at, quiet, end) => {
   expect(afterQuietHours(new Date(at), quiet).toISOString()).toBe(end);
 });
 
-test("nothing is held for longer than a day and an hour, or sent before it happened", () => {
+test("no notification is delayed by more than a day and an hour, or sent before its incident", () => {
   const minute = fc.integer({ min: 0, max: 1439 });
   const zone = fc.constantFrom("UTC", "Asia/Kathmandu", "America/St_Johns", "Australia/Lord_Howe");
   fc.assert(
@@ -38,7 +38,7 @@ test("nothing is held for longer than a day and an hour, or sent before it happe
   );
 });
 
-test("by history an alert needs weeks to compare with, and more than chance makes of them", () => {
+test("an alert by history needs weeks to compare with, and more than chance variation", () => {
   expect(limitOf("number", 5, [])).toBe(5);
   expect(limitOf("history", 200, [])).toBeUndefined();
   expect(limitOf("history", 200, [0, 1])).toBe(10);
@@ -46,7 +46,7 @@ test("by history an alert needs weeks to compare with, and more than chance make
   expect(limitOf("history", 110, [100, 100])).toBe(130);
 });
 
-test("visits that go up and down around the limit make one incident", () => {
+test("visits that fluctuate around the limit make one incident", () => {
   let [isOpen, opened] = [false, 0];
   for (const visits of [99, 101, 100, 102, 90, 101, 81, 103, 80, 60]) {
     const step = stepOf(isOpen, visits, 100);
@@ -56,7 +56,7 @@ test("visits that go up and down around the limit make one incident", () => {
   expect([opened, isOpen]).toEqual([1, false]);
 });
 
-test("a view is counted by its filters and not by its time; one that is not understood is not counted at all", () => {
+test("a view is counted by its filters regardless of its time range, and not at all if it is invalid", () => {
   expect(
     viewFilter(WORKSPACE, "risk=!PASS&span=30d&asn=64496,64497&rule=environment.window&by=country&app=app_1"),
   ).toEqual({

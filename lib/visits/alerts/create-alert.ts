@@ -9,8 +9,8 @@ import { type AlertInput, requireAlert, requireMembers } from "./require-alert";
 const MAX_ALERTS = 20;
 
 /**
- * Watches the visits of a saved view: when they go beyond a number, or beyond what the same hours of earlier weeks had,
- * members are notified by mail and endpoints that listen to `alert.raised` by a message, once for each incident.
+ * Creates an alert on a saved view. If its visits exceed a number, or the same hours of earlier weeks, members receive
+ * an e-mail and endpoints subscribed to `alert.raised` a message, once per incident.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
  */

@@ -5,7 +5,7 @@ import { lockOwnAlert } from "./lock-own-alert";
 import { removeAlert } from "./queries";
 
 /**
- * Deletes an alert; those of others need the right to change their views.
+ * Deletes an alert. For an alert of somebody else, the actor needs the permission to manage views.
  *
  * @throws AppError `not_found`, `forbidden`
  */

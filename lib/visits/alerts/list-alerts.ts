@@ -13,13 +13,13 @@ export type Alert = {
   condition: Condition;
   threshold: number;
   windowMinutes: number;
-  /** Addresses of the members who are notified by mail and are still members. */
+  /** Addresses of the notified members who are still members. */
   mailTo: string[];
-  /** Their ids. */
+  /** Ids of the same members. */
   mailToIds: string[];
   quietHours: { from: string; to: string; zone: string } | null;
   checkedAt: Date | null;
-  /** The last incident; it goes on without an end. */
+  /** The latest incident; ongoing if `closedAt` is null. */
   incident: { openedAt: Date; visits: number; limit: number; closedAt: Date | null } | null;
   canChange: boolean;
 };
@@ -28,7 +28,7 @@ const incidentOf = ({ openedAt, openedVisits, openedLimit, closedAt }: AlertRow)
   openedAt === null ? null : { openedAt, visits: openedVisits ?? 0, limit: openedLimit ?? 0, closedAt };
 
 /**
- * The alerts of a workspace by name, with the last incident of each.
+ * Lists a workspace's alerts by name, each with its latest incident.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -8,7 +8,8 @@ import { type AlertRow, lockAlert } from "./queries";
 const UNKNOWN = "There is no such alert";
 
 /**
- * The alert, locked until the transaction ends; those of others need the right to change their views.
+ * Locks an alert until the transaction ends. For an alert of somebody else, the actor needs the permission to manage
+ * views.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -47,7 +47,7 @@ export async function insertAlert(tx: Db, row: NewAlert): Promise<void> {
   await tx.insert(viewAlerts).values(row);
 }
 
-/** The alert, locked until the transaction ends. */
+/** Reads an alert and locks it until the transaction ends. */
 export async function lockAlert(tx: Db, alert: AlertRef): Promise<AlertRow | undefined> {
   const [row] = await tx.select(columns).from(viewAlerts).where(ofAlert(alert)).for("update");
   return row;
@@ -57,7 +57,7 @@ export async function removeAlert(tx: Db, alert: AlertRef): Promise<void> {
   await tx.delete(viewAlerts).where(ofAlert(alert));
 }
 
-/** A long window is counted less often than a short one. */
+/** Alerts with long windows are checked less often than those with short ones. */
 const isDue = (now: Date) =>
   or(
     isNull(viewAlerts.checkedAt),
@@ -67,7 +67,7 @@ const isDue = (now: Date) =>
     ),
   );
 
-/** Alerts that are due to be checked, of all workspaces. */
+/** Alerts of all workspaces that are due for a check. */
 export const listDueAlerts = (db: Db, now: Date, limit: number): Promise<AlertRow[]> =>
   db
     .select(columns)

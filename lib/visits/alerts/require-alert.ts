@@ -14,12 +14,12 @@ export type AlertInput = {
   viewId: string;
   name: string;
   condition: string;
-  /** Visits, or per cent of the history. */
+  /** Number of visits, or percentage of the history. */
   threshold: number;
   windowMinutes: number;
-  /** Ids of members. */
+  /** Member ids. */
   mailTo: readonly string[];
-  /** Times of day as `22:00`; both or none. */
+  /** Times of day such as `22:00`; both or neither. */
   quietFrom?: string | null | undefined;
   quietTo?: string | null | undefined;
   zone?: string | undefined;
@@ -31,20 +31,21 @@ const isWithin = (value: number, least: number, most: number) =>
 
 function requireCondition({ condition, threshold, windowMinutes }: AlertInput): Condition {
   const known = CONDITIONS.find((each) => each === condition);
-  if (!known) throw refused(`An alert has one of these conditions: ${CONDITIONS.join(", ")}`);
-  if (known === "number" && !isWithin(threshold, 0, MAX_VISITS)) throw refused("The number of visits is at least 0");
+  if (!known) throw refused(`The condition must be one of ${CONDITIONS.join(", ")}`);
+  if (known === "number" && !isWithin(threshold, 0, MAX_VISITS))
+    throw refused("The number of visits must be 0 or more");
   if (known === "history" && !isWithin(threshold, 110, 10_000))
-    throw refused("Compared with its history, an alert is raised from 110 % to 10,000 % of it on");
-  if (!isWithin(windowMinutes, 5, MAX_WINDOW_MINUTES)) throw refused("The window is from 5 minutes to 7 days");
+    throw refused("For a comparison with history, the threshold must be between 110 % and 10,000 %");
+  if (!isWithin(windowMinutes, 5, MAX_WINDOW_MINUTES)) throw refused("The window must be between 5 minutes and 7 days");
   return known;
 }
 
 function requireQuietHours({ quietFrom, quietTo, zone = "UTC" }: AlertInput) {
-  if (!isZone(zone)) throw refused("A time zone is named as Europe/Amsterdam");
+  if (!isZone(zone)) throw refused("A time zone needs a name such as Europe/Amsterdam");
   if ((quietFrom ?? null) === null && (quietTo ?? null) === null) return { quietFrom: null, quietTo: null, zone };
   const [from, to] = [parseTimeOfDay(quietFrom ?? ""), parseTimeOfDay(quietTo ?? "")];
   if (from === undefined || to === undefined || from === to)
-    throw refused("Quiet hours have a beginning and an end, such as 22:00 and 07:00");
+    throw refused("Quiet hours need a beginning and an end, such as 22:00 and 07:00");
   return { quietFrom: from, quietTo: to, zone };
 }
 
@@ -53,10 +54,10 @@ async function requireView(context: Context, workspaceId: string, viewId: string
   if (!view) throw new AppError("not_found", { message: "There is no such view" });
   if (view.query === undefined)
     throw new AppError("forbidden", {
-      message: "This view contains an address or a place, which your role does not show",
+      message: "This view contains an address or a place, which your role does not include seeing",
     });
   if (viewFilter(workspaceId, view.query) === undefined)
-    throw refused("This view has a filter that an alert cannot count by: save it again with other filters");
+    throw refused("This view has a filter that alerts do not support. Save it again with other filters");
 }
 
 /** @throws AppError `invalid_request` */
@@ -68,11 +69,11 @@ export async function requireMembers(
   const members = new Set((await listMembers(context, { workspaceId })).map(({ userId }) => userId));
   const wanted = [...new Set(userIds)];
   if (wanted.every((userId) => members.has(userId))) return wanted;
-  throw refused("Mail goes to members of the workspace only");
+  throw refused("Only members of the workspace can receive mail");
 }
 
 /**
- * What an alert is stored with. A view that it watches already, `watched`, is taken as it is.
+ * Validates the stored values of an alert. The view that it already watches, `watched`, is not checked again.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */

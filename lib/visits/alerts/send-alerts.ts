@@ -6,7 +6,7 @@ import { mailMembers, type MembersMail } from "@/lib/tenancy/workspaces";
 import { type AlertRow, listDueNotices, lockAlert, updateAlert } from "./queries";
 
 const AT_ONCE = 100;
-/** Whoever takes a notice and does not finish it has this long; then it is sent by another process. */
+/** How long a process that claims a notification has to send it, before another process may. */
 const CLAIM_MS = 5 * 60_000;
 
 const grouped = new Intl.NumberFormat("en-US");
@@ -19,13 +19,13 @@ function mailOf(alert: AlertRow): MembersMail {
     subject: `Alert: ${name}`,
     text: [
       `${grouped.format(openedVisits ?? 0)} ${openedVisits === 1 ? "visit" : "visits"} within ${span}, more than ${grouped.format(openedLimit ?? 0)}.`,
-      `It began at ${openedAt?.toISOString() ?? ""}${closedAt ? ` and ended at ${closedAt.toISOString()}` : " and goes on"}.`,
+      `It began at ${openedAt?.toISOString() ?? ""}${closedAt ? ` and ended at ${closedAt.toISOString()}` : " and is ongoing"}.`,
       `The visits, and the alert itself:\n${baseUrl()}/w/${workspaceId}/alerts`,
     ].join("\n\n"),
   };
 }
 
-/** Takes a notice and queues its message to endpoints; nothing when another process has taken it. */
+/** Claims a notification and queues its webhook message. Undefined if another process has claimed it. */
 const takeNotice = (db: Database, { workspaceId, alertId }: AlertRow, now: Date) =>
   db.transaction(async (tx) => {
     const alert = await lockAlert(tx, { workspaceId, alertId });
@@ -51,7 +51,7 @@ const takeNotice = (db: Database, { workspaceId, alertId }: AlertRow, now: Date)
     return alert;
   });
 
-/** Notifies of the incidents that are due, each once: by mail and by a message to endpoints that listen. */
+/** Sends due notifications once per incident, by mail and by webhook message. */
 export async function sendAlerts(
   db: Database,
   now: Date,

@@ -11,7 +11,7 @@ type Input = { workspaceId: string; alertId: string } & Given;
 
 const timeOf = (minute: number | null) => (minute === null ? null : formatTimeOfDay(minute));
 
-/** What is not given stays. */
+/** Completes a change with the stored values. */
 const merge = (stored: AlertRow, given: Input): AlertInput => ({
   workspaceId: given.workspaceId,
   viewId: given.viewId ?? stored.viewId,
@@ -28,8 +28,8 @@ const merge = (stored: AlertRow, given: Input): AlertInput => ({
 const COUNTED = ["viewId", "condition", "threshold", "windowMinutes"] as const;
 
 /**
- * Changes an alert; those of others need the right to change their views. Where what is counted is changed, or when it is
- * too much, the incident ends and the alert looks again within a minute.
+ * Changes an alert. For an alert of somebody else, the actor needs the permission to manage views. If anything that
+ * affects the count changes, an open incident ends and the alert is checked again within a minute.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
@@ -40,7 +40,7 @@ export async function updateAlert(context: Context, input: Input) {
     const ofAlert = { ...context, db: tx };
     const stored = await lockOwnAlert(context, tx, input);
     const alert = await requireAlert(ofAlert, merge(stored, input), stored.viewId);
-    // Former members are among those that stay.
+    // Stored recipients may include former members.
     const mailTo = input.mailTo ? await requireMembers(ofAlert, workspaceId, input.mailTo) : stored.mailTo;
     const isOther = COUNTED.some((key) => alert[key] !== stored[key]);
     const isOpen = stored.openedAt !== null && stored.closedAt === null;

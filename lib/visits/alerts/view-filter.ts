@@ -2,12 +2,12 @@ import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/repor
 import { type Choice, parseChoice, REPORT_FILTERS, type ReportFilterName } from "@/lib/contract/report-filters";
 import type { ReportFilter } from "@/lib/visits/reports";
 
-/** What of a saved view an alert leaves out: it counts over its own window, and not by anything. */
+/** Parameters of a saved view that alerts ignore: an alert has its own window and does not group visits. */
 const LEFT_OUT = ["span", "from", "to", "zone", "by", "and", "order"];
 
 type Filter = Omit<ReportFilter, "from" | "to" | "workspaceId">;
 
-/** A filter's text as a choice; undefined where one of its values is not understood. */
+/** Parses a filter into a choice. Undefined if one of its values is invalid. */
 function choice<T>(text: string, known: (value: string) => T | undefined): Choice<T> | undefined {
   const parsed = parseChoice(text);
   const values = parsed?.values.flatMap((value) => known(value) ?? []) ?? [];
@@ -17,7 +17,7 @@ function choice<T>(text: string, known: (value: string) => T | undefined): Choic
 const asIs = (value: string) => value;
 const numberOf = (value: string) => (/^\d{1,10}$/.test(value) ? Number(value) : undefined);
 
-/** What each filter of a view means; undefined where its text is not understood. */
+/** Parsers of a view's filters. They return undefined for invalid text. */
 const MEANINGS: Record<ReportFilterName, (text: string) => Filter[keyof Filter]> = {
   risk: (text) => choice(text, (value) => REPORT_STATUSES.find((status) => status === value)),
   reason: (text) => choice(text, (value) => REASONS.find((reason) => reason === value)),
@@ -35,7 +35,7 @@ const MEANINGS: Record<ReportFilterName, (text: string) => Filter[keyof Filter]>
   search: asIs,
 };
 
-/** How the verbs call a filter where its name in addresses is another one. */
+/** Field names that differ from the filter's name in URLs. */
 const FIELDS: Partial<Record<ReportFilterName, keyof Filter>> = {
   risk: "status",
   app: "webAppId",
@@ -46,7 +46,7 @@ const FIELDS: Partial<Record<ReportFilterName, keyof Filter>> = {
 const isFilter = (name: string): name is ReportFilterName => (REPORT_FILTERS as readonly string[]).includes(name);
 
 /**
- * The filters of a saved view, without its time; undefined where one of them is not understood: leaving it out would
+ * The filters of a saved view without its time range. Undefined if one of them is invalid, because ignoring it would
  * count other visits than the view shows.
  */
 export function viewFilter(workspaceId: string, query: string): Omit<ReportFilter, "from" | "to"> | undefined {

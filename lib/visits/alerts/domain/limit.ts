@@ -1,19 +1,22 @@
 export const CONDITIONS = ["number", "history"] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-/** Weeks whose same hours are compared with. */
+/** Number of earlier weeks whose same hours are compared. */
 export const HISTORY_WEEKS = 4;
-/** Below so many visits nothing is unusual: one visit is not twice as many as none. */
+/** Minimum limit, since small numbers are never unusual: one visit is infinitely more than none. */
 const MIN_VISITS = 10;
-/** Standard deviations of a count that varies by chance alone. */
+/** Standard deviations of a count that varies only by chance. */
 const DEVIATIONS = 3;
-/** An incident ends when the visits are well below the limit, so that a number around it makes one incident. */
+/**
+ * An incident ends when the visits are well below the limit, so that a number fluctuating around it makes only one
+ * incident.
+ */
 const CALM_SHARE = 0.8;
 
 /**
- * The number of visits beyond which an alert is raised. By history it is `threshold` per cent of the mean of the same
- * hours of earlier weeks, and at least what chance makes of that mean. Nothing without any earlier week to compare with.
- *
+ * Number of visits above which an alert is raised. For `history` it is `threshold` percent of the mean of the same
+ * hours of earlier weeks, and at least what that mean can vary by chance. Undefined without any earlier week to compare
+ * with.
  * @param earlier visits within the same window of each earlier week, for those weeks in which the workspace had any
  */
 export function limitOf(condition: Condition, threshold: number, earlier: readonly number[]): number | undefined {
@@ -23,10 +26,10 @@ export function limitOf(condition: Condition, threshold: number, earlier: readon
   return Math.ceil(Math.max(MIN_VISITS, (mean * threshold) / 100, mean + DEVIATIONS * Math.sqrt(mean)));
 }
 
-export type Step = "opens" | "goes on" | "ends" | "none";
+export type Step = "opens" | "continues" | "ends" | "none";
 
 export function stepOf(isOpen: boolean, visits: number, limit: number): Step {
-  if (visits > limit) return isOpen ? "goes on" : "opens";
+  if (visits > limit) return isOpen ? "continues" : "opens";
   if (!isOpen) return "none";
-  return visits <= limit * CALM_SHARE ? "ends" : "goes on";
+  return visits <= limit * CALM_SHARE ? "ends" : "continues";
 }

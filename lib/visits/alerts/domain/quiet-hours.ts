@@ -1,4 +1,7 @@
-/** Minutes since midnight in a time zone, from included, to not; over midnight where `to` is not later. */
+/**
+ * Minutes since midnight in a time zone. `from` is inclusive, `to` exclusive; spans midnight unless `to` is later than
+ * `from`.
+ */
 export type QuietHours = { from: number; to: number; zone: string };
 
 const DAY_MINUTES = 1440;
@@ -25,7 +28,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** The end of the quiet hours in which an instant lies, to the minute; the instant itself outside of them. */
+/** The end of the quiet hours that contain `at`, to the minute; `at` itself if it is outside of them. */
 export function afterQuietHours(at: Date, quiet: QuietHours | undefined): Date {
   if (!quiet || quiet.from === quiet.to) return at;
   const now = minuteOfDay(at, quiet.zone);
@@ -33,12 +36,12 @@ export function afterQuietHours(at: Date, quiet: QuietHours | undefined): Date {
   if (isOver) return at;
   const left = (quiet.to - now + DAY_MINUTES) % DAY_MINUTES;
   const end = new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS + left * MINUTE_MS);
-  // Where the clocks change meanwhile, the end is an hour off.
+  // Corrects the end if the clocks change in between.
   const off = ((quiet.to - minuteOfDay(end, quiet.zone) + DAY_MINUTES * 1.5) % DAY_MINUTES) - DAY_MINUTES / 2;
   return new Date(end.getTime() + off * MINUTE_MS);
 }
 
-/** `22:30` as minutes since midnight; undefined for anything else. */
+/** Parses `22:30` as minutes since midnight. Undefined for anything else. */
 export function parseTimeOfDay(text: string): number | undefined {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   return hour === undefined || minute === undefined ? undefined : Number(hour) * 60 + Number(minute);
