@@ -7,9 +7,10 @@ import { findItems } from "./find-items";
 type Input = { workspaceId: string; caseId: string; items: readonly string[]; note?: string | undefined };
 
 /**
- * Adds visits, devices, addresses and accounts to a case; how many were not in it before.
+ * Adds visits, devices, addresses and accounts to a case.
  *
  * @param input.items imprints, device ids, account ids, addresses or ranges
+ * @returns number of items that were not in the case before
  * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`, `conflict`
  */
 export async function addToCase(context: Context, { workspaceId, caseId, items, note = "" }: Input) {

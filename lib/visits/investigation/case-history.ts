@@ -11,7 +11,7 @@ export const statusName = (status: string): string =>
 
 const KIND_NAMES = { visit: "visit", device: "device", address: "address", account: "account" } as const;
 
-/** `visit imp_…`, and that it was erased or may not be known where that is so. */
+/** For example `visit imp_…`, with a note if the item was erased or is hidden from the actor. */
 function itemText({ item }: CaseEntry): string {
   if (item === undefined) return "something";
   const name = KIND_NAMES[item.kind];
@@ -21,7 +21,7 @@ function itemText({ item }: CaseEntry): string {
 
 const withNote = (text: string, note: string): string => (note === "" ? text : `${text}: ${note}`);
 
-/** What an entry of a case's history says, in a sentence without its subject. */
+/** Describes a history entry in a sentence without its subject. */
 export function entryText(entry: CaseEntry, nameOf: (userId: string) => string): string {
   switch (entry.kind) {
     case "created":
@@ -31,11 +31,11 @@ export function entryText(entry: CaseEntry, nameOf: (userId: string) => string):
     case "status":
       return `set the status from ${statusName(entry.former)} to ${statusName(entry.text)}`;
     case "assigned":
-      return entry.text === "" ? "gave the case to nobody" : `gave the case to ${nameOf(entry.text)}`;
+      return entry.text === "" ? "unassigned the case" : `assigned the case to ${nameOf(entry.text)}`;
     case "added":
       return withNote(`added ${itemText(entry)}`, entry.text);
     case "removed":
-      return `took out ${itemText(entry)}`;
+      return `removed ${itemText(entry)}`;
     case "comment":
       return entry.text;
     case "exported":

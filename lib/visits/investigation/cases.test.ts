@@ -20,7 +20,7 @@ const operator = operatorContext(db);
 const ADDRESS = "87.128.7.7";
 const MINUTE_MS = 60_000;
 
-/** One device with two visits, of which the second was read with an account, and a case. */
+/** A device with two visits, the second of which was read with an account, and a case. */
 async function createInvestigation(accountRef = "user-4711") {
   const site = await createSite(db);
   const { workspaceId } = site;
@@ -53,7 +53,7 @@ const allItems = ({ imprints, deviceId, accountId }: Investigation) => [...impri
 const valuesOf = async (context: Context, of: Pick<Investigation, "workspaceId" | "caseId">) =>
   (await readCase(context, of)).items.map(({ value }) => value);
 
-test("a case holds each visit, device, address and account once, and its history says who added what", async () => {
+test("a case contains each visit, device, address and account once, and its history says who added what", async () => {
   const of = await createInvestigation();
   const { workspaceId, caseId } = of;
   const analyst = await memberContext(db, workspaceId, "owner");
@@ -83,7 +83,7 @@ test("a case holds each visit, device, address and account once, and its history
   ]);
 });
 
-test("what the workspace does not know, another's visit and what is no identifier are not added, alone or among others", async () => {
+test("unknown items, another workspace's visit and invalid identifiers are not added, alone or with others", async () => {
   const of = await createInvestigation();
   const { workspaceId, caseId } = of;
   const other = await createInvestigation();
@@ -101,7 +101,7 @@ test("what the workspace does not know, another's visit and what is no identifie
   await expect(late).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-test("the evidence is a page and a file with the hashes of the Reports as the API serves them, and all accounts", async () => {
+test("the evidence is exported as a page and a file, with the hashes of the Reports as served by the API, and all accounts", async () => {
   const of = await createInvestigation();
   const { workspaceId, caseId, site } = of;
   await addToCase(operator, { workspaceId, caseId, items: [of.deviceId], note: "<script>alert(1)</script>" });
@@ -129,7 +129,7 @@ test("the evidence is a page and a file with the hashes of the Reports as the AP
   expect(JSON.stringify(audited)).not.toMatch(/87\.128|acc_|Sign-ups|script/);
 });
 
-test("who may not see addresses neither adds nor reads nor exports one, and a plan without accounts shows none", async () => {
+test("members who may not see addresses cannot add, read or export them, and a plan without accounts shows none", async () => {
   const of = await createInvestigation();
   const { workspaceId, caseId } = of;
   await addToCase(operator, { workspaceId, caseId, items: allItems(of), note: `at ${ADDRESS}` });
@@ -152,11 +152,11 @@ test("who may not see addresses neither adds nor reads nor exports one, and a pl
   expect((await exportCase(analyst, { workspaceId, caseId, format: "html" })).text).not.toContain(of.accountId);
 });
 
-/** Everything that is kept of a case. */
+/** Everything stored about a case. */
 const wholeCase = async (of: Pick<Investigation, "workspaceId" | "caseId">) =>
   JSON.stringify([await readCase(operator, of), (await exportCase(operator, { ...of, format: "html" })).text]);
 
-test("an erased device leaves no trace in a case: neither its items nor their history nor its ids in comments", async () => {
+test("an erased device leaves no trace in a case: its items, their history and its ids in comments are gone", async () => {
   const of = await createInvestigation();
   const { workspaceId, caseId, deviceId, imprints } = of;
   await addToCase(operator, { workspaceId, caseId, items: allItems(of) });
@@ -170,7 +170,7 @@ test("an erased device leaves no trace in a case: neither its items nor their hi
   expect((await valuesOf(operator, of)).sort()).toEqual([ADDRESS, of.accountId].sort());
 });
 
-test("an erased account is forgotten by its id and by the reference that somebody wrote", async () => {
+test("an erased account disappears by its id and by the reference that somebody wrote", async () => {
   const of = await createInvestigation("user.4711");
   const { workspaceId, caseId, accountId } = of;
   await addToCase(operator, { workspaceId, caseId, items: allItems(of) });
@@ -181,7 +181,7 @@ test("an erased account is forgotten by its id and by the reference that somebod
   expect(kept).toContain("[erased] called; user-4711 and user.47112 did not");
 });
 
-/** The job as it runs `days` later. */
+/** Runs the job as if `days` later. */
 const purge = (days: number) =>
   deleteOldCaseItems(
     {
@@ -194,7 +194,7 @@ const purge = (days: number) =>
     400,
   );
 
-test("visits and addresses leave a case with the retention of their workspace, others stay", async () => {
+test("visits and addresses leave a case when their retention ends, and other items stay", async () => {
   const of = await createInvestigation();
   const { workspaceId, caseId } = of;
   await setRetention(operator, { workspaceId, days: 30 });
@@ -209,7 +209,7 @@ test("visits and addresses leave a case with the retention of their workspace, o
   expect(kept).not.toContain(ADDRESS);
 });
 
-test("a case of many items is cut off at its limit, and pages of a long history hold every entry once", async () => {
+test("a case stops at its maximum number of items, and pages of a long history contain every entry once", async () => {
   const site: Site = await createSite(db);
   const { workspaceId } = site;
   const { caseId } = await createCase(operator, { workspaceId, name: "Long" });

@@ -5,7 +5,7 @@ import { type Access, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { listAccountsOfDevices, listVisitsOf, readEvidence, type VisitOfWhat } from "@/lib/visits/visit-store";
 import { type Evidence, type EvidenceVisit, groupVisits } from "./domain/evidence";
 
-/** Visits that are read of one device, address or account, and of all together: the newest when there are more. */
+/** Maximum number of visits read per item and in total; the newest if there are more. */
 type Bounds = { ofOne: number; ofAll: number };
 const EXPORTED: Bounds = { ofOne: 2_000, ofAll: 5_000 };
 
@@ -29,7 +29,7 @@ function visitsOf({ kind, value }: Item): VisitOfWhat | undefined {
   }
 }
 
-/** The imprints of the visits that items stand for, the newest that fit, and whether some did not. */
+/** Imprints of the items' newest visits, and whether there are more. */
 async function findImprints({ db }: Context, workspaceId: string, items: readonly Item[], { ofOne, ofAll }: Bounds) {
   const times = new Map<string, number>();
   let isCut = false;
@@ -50,7 +50,7 @@ async function readVisits({ db }: Context, workspaceId: string, imprints: readon
   return visits.sort((one, other) => one.recordedAt.getTime() - other.recordedAt.getTime());
 }
 
-/** A visit as the actor may see it. */
+/** Hides the parts of a visit that the actor may not see. */
 const visibleTo =
   (access: Access) =>
   (visit: EvidenceVisit): EvidenceVisit => ({
@@ -60,8 +60,8 @@ const visibleTo =
   });
 
 /**
- * What items stand for: their visits with the hashes of their Reports, and all accounts, devices and addresses that
- * those touched. Items that the actor may not know of have to be left out before.
+ * Collects the evidence of items: their visits with the hashes of their Reports, and all accounts, devices and
+ * addresses of these visits. The caller must leave out items that the actor may not see.
  */
 export async function collectEvidence(
   context: Context,

@@ -12,7 +12,7 @@ const { db } = await createTestDatabase();
 
 const HOME = "87.128.7.7";
 
-/** A visit, and one of the same browser that tells something else. */
+/** A visit, and one of the same browser with a different value. */
 async function twoVisits(site: Site, second: Parameters<typeof visit>[1]) {
   const first = await visit(site, { signals: particularSignals(), address: HOME });
   const { imprint } = await visit(site, { address: HOME, token: first.token, ...second });
@@ -21,7 +21,7 @@ async function twoVisits(site: Site, second: Parameters<typeof visit>[1]) {
 
 const named = (facts: readonly { name: string }[]) => facts.map(({ name }) => name);
 
-test("two visits are compared by what differs, with the rules that read it, the earlier visit first", async () => {
+test("two visits are compared by their differences, with the rules that read them and the earlier visit first", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;
   const zone = { signals: particularSignals({ timeZone: "Asia/Tokyo" }) };
@@ -45,7 +45,7 @@ test("two visits are compared by what differs, with the rules that read it, the 
   expect(found.machine?.parts.filter(({ isChanged }) => isChanged)).toEqual([]);
 });
 
-test("a part that one machine keeps is told when it differs, and two at once are another machine", async () => {
+test("a part that a machine keeps is reported when it differs, and two at once mean another machine", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;
   const card = "ANGLE (Intel, Intel(R) UHD Graphics 620 (0x00005917) Direct3D11 vs_5_0 ps_5_0, D3D11)";
@@ -58,7 +58,7 @@ test("a part that one machine keeps is told when it differs, and two at once are
   expect(found.machine?.contradiction).toBe("hardware");
 });
 
-test("another version of the browser names the rules about versions, by what the Report calls it", async () => {
+test("a different browser version lists the rules about versions, under the Report's name for it", async () => {
   const site = await createSite(db);
   const { a, b } = await twoVisits(site, { signals: particularSignals({ version: 143 }) });
   const { changed } = await compareVisits(operatorContext(db), { workspaceId: site.workspaceId, a, b });
@@ -68,7 +68,7 @@ test("another version of the browser names the rules about versions, by what the
   expect(agent?.rules.some((rule) => rule.startsWith("version."))).toBe(true);
 });
 
-test("addresses and places stay with those who may see them, and nothing is said of other workspaces' visits", async () => {
+test("addresses and places are only shown to those who may see them, and other workspaces' visits are not revealed", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;
   const { a, b } = await twoVisits(site, { address: "87.128.7.8" });
@@ -87,7 +87,7 @@ test("addresses and places stay with those who may see them, and nothing is said
     });
 });
 
-test("visits whose raw signals are erased are compared by their Reports", async () => {
+test("visits whose raw signals were erased are compared by their Reports", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;
   const { a, b } = await twoVisits(site, { signals: particularSignals({ version: 143 }) });

@@ -10,17 +10,17 @@ import { compareFacts, compareFindings, type ComparedFact, type Facts, type Rule
 import { readsOfNetwork, reportFacts, requestFactsOf, signalFacts } from "./domain/visit-facts";
 
 export type VisitComparison = {
-  /** In the order of their times. */
+  /** In chronological order. */
   visits: [ConsoleReport, ConsoleReport];
   findings: RuleOutcome[];
   changed: ComparedFact[];
   same: ComparedFact[];
-  /** Absent when the raw signals of one of them are erased. */
+  /** Undefined if the raw signals of either visit were erased. */
   machine: MachineComparison | undefined;
   addressesVisible: boolean;
 };
 
-/** Raw signals and request facts as the service stored them; undefined for what an older version stored otherwise. */
+/** Stored raw signals and request facts. Undefined if an older version stored them in a different format. */
 function storedVisit(stored: unknown): Visit | undefined {
   if (typeof stored !== "object" || stored === null || !("signals" in stored)) return undefined;
   const signals = Signals.safeParse(stored.signals);
@@ -35,7 +35,7 @@ const factsOf = (view: ConsoleReport, visit: Visit | undefined): Facts =>
     ...(visit ? [...signalFacts(visit.signals), ...requestFactsOf(visit.request, view.addressesVisible)] : []),
   ]);
 
-/** What the Report calls the values of the identity that rules read. */
+/** Report names for the identity values that rules read. */
 const NAMES_IN_REPORT: Readonly<Record<string, string>> = {
   "identity.browser.family": "browser.name",
   "identity.browser.version": "browser.version",
@@ -47,7 +47,7 @@ const NAMES_IN_REPORT: Readonly<Record<string, string>> = {
 
 type Reads = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What rules read of a visit, also by the names that the Report has for it. */
+/** What rules read of a visit, including under the Report's names. */
 function readsOf(visit: Visit): Reads[] {
   const reads = ruleReads(visit);
   const renamed = Object.entries(NAMES_IN_REPORT).map(([name, inReport]): Reads => {
@@ -58,16 +58,20 @@ function readsOf(visit: Visit): Reads[] {
 
 const timeOf = ({ report }: ConsoleReport): number => new Date(report.created_at).getTime();
 
-/** An imprint that can be looked for. @throws AppError `invalid_request` */
+/**
+ * Validates an imprint.
+ *
+ * @throws AppError `invalid_request`
+ */
 function requireImprint(text: string): string {
   const imprint = text.trim().toLowerCase();
   if (idPattern("imprint").test(imprint)) return imprint;
-  throw new AppError("invalid_request", { message: "A visit is named by its imprint: imp_ and 32 digits" });
+  throw new AppError("invalid_request", { message: "Expected an imprint: imp_ and 32 hex digits" });
 }
 
 /**
- * What differs between two visits of a workspace, which of it one installation cannot change, and which rules read it.
- * The earlier visit stands first, whatever the order in which they are named.
+ * Compares two visits of a workspace: which values differ, which of these cannot change within one installation, and
+ * which rules read them. The earlier visit is always first.
  *
  * @throws AppError not_found, forbidden, report_not_found, invalid_request
  */

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column[] = [
   { name: "report_sha256", of: ({ reportSha256 }) => reportSha256 },
 ];
 
-/** The visits of the evidence, one a line, without the columns that the reader may not see. */
+/** The visits of the evidence as CSV, without columns that the reader may not see. */
 export function evidenceCsv({ visits, accounts, addresses }: Evidence): string {
   const isVisible = ({ is }: Column) =>
     is === undefined || (is === "place" ? addresses !== undefined : accounts !== undefined);

@@ -14,7 +14,7 @@ export type EvidenceFormat = (typeof EVIDENCE_FORMATS)[number];
 
 export type EvidenceFile = { name: string; format: EvidenceFormat; text: string; visits: number; accounts: number };
 
-/** How the members of a workspace are called; those who left keep their id. */
+/** Display names of a workspace's members. Former members are shown by id. */
 async function namesOf(context: Context, workspaceId: string) {
   const members = new Map((await listMembers(context, { workspaceId })).map(({ userId, email }) => [userId, email]));
   return (userId: string): string => (userId === "" ? "the operator" : (members.get(userId) ?? userId));
@@ -35,8 +35,8 @@ async function fileOf(context: Context, access: Access, { title, format, evidenc
 }
 
 /**
- * The evidence of one visit, device, address or account as a file, with all accounts that it touched. What the actor
- * may not see is not in it; that it was handed out is noted.
+ * Exports the evidence of one visit, device, address or account as a file, with all accounts involved. Excludes what
+ * the actor may not see. Recorded in the audit log.
  *
  * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */
@@ -59,10 +59,10 @@ export async function exportEvidence(
   return await fileOf(context, access, { title, format, evidence, file: undefined });
 }
 
-/** Pages of a case's history that an export holds at most. */
+/** Maximum number of pages of a case's history in an export. */
 const MAX_PAGES = 200;
 
-/** A case with all of its history, oldest first. */
+/** A case with its whole history, oldest first. */
 async function readWholeCase(context: Context, input: { workspaceId: string; caseId: string }) {
   const first = await readCase(context, input);
   const entries = [...first.entries];
@@ -76,8 +76,8 @@ async function readWholeCase(context: Context, input: { workspaceId: string; cas
 }
 
 /**
- * The evidence of a case as a file: what belongs to it, what happened in it, its visits with the hashes of their
- * Reports, and all accounts, devices and addresses that those touched. The case notes that it was handed out.
+ * Exports the evidence of a case as a file: its items, its history, its visits with the hashes of their Reports, and
+ * all accounts, devices and addresses of these visits. Recorded in the case.
  *
  * @throws AppError `not_found`, `forbidden`
  */
@@ -96,7 +96,7 @@ export async function exportCase(
     name: found.name,
     caseId: found.caseId,
     status: statusName(found.status),
-    assignee: found.assigneeId === "" ? "nobody's" : `of ${nameOf(found.assigneeId)}`,
+    assignee: found.assigneeId === "" ? "unassigned" : `assigned to ${nameOf(found.assigneeId)}`,
     items,
     history: found.entries.map((entry) => ({
       at: entry.at,

@@ -7,10 +7,10 @@ import { authorizeAccounts } from "@/lib/visits/account-map";
 import { findDevicesOfVisits, findKnownDevices, hasAccount, listDevicesAt } from "@/lib/visits/visit-store";
 import { type NamedItem, parseItem } from "./domain/parse-item";
 
-const missing = (text: string) => new AppError("not_found", { message: `This workspace knows nothing of ${text}` });
+const missing = (text: string) => new AppError("not_found", { message: `This workspace has no data on ${text}` });
 
 /**
- * The range of an address that the actor may ask for.
+ * Parses an address range and checks that the actor may see addresses.
  *
  * @throws AppError `forbidden`, `invalid_request`
  */
@@ -20,7 +20,7 @@ export function requireRange(access: Access, text: string): AddressRange {
   const range = parseAddressRange(text);
   if (range) return range;
   throw new AppError("invalid_request", {
-    message: "Name an imprint (imp_…), a device (dev_…), an account (acc_…), or an address such as 203.0.113.7",
+    message: "Enter an imprint (imp_…), a device (dev_…), an account (acc_…), or an address such as 203.0.113.7",
   });
 }
 
@@ -41,7 +41,8 @@ const valuesOf = (items: readonly NamedItem[], kind: "visit" | "device"): string
   items.flatMap((item) => (item.kind === kind ? [item.value] : []));
 
 /**
- * What texts name in a workspace, each once and in their order: everything exists there, and the actor may know of it.
+ * Resolves texts to items of a workspace, in order and without duplicates. All of them must exist and be visible to the
+ * actor.
  *
  * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */

@@ -7,7 +7,7 @@ import { findItems } from "./find-items";
 type Input = { workspaceId: string; name: string; items: readonly string[]; note?: string | undefined };
 
 /**
- * Opens a case with its first items. Nothing is opened where one of them does not exist or may not be known.
+ * Opens a case with its first items. Nothing is created if one of them does not exist or is not visible to the actor.
  *
  * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`, `conflict`
  */

@@ -22,7 +22,7 @@ import { addToCase, exportCase, exportEvidence, takeFromCase } from "./index";
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 
-/** A case with a device and a comment of the operator's. */
+/** A case with a device and a comment by the operator. */
 async function createFixture() {
   const workspaceId = await createTestWorkspace(db);
   const deviceId = await insertTestDevice(db, workspaceId);
@@ -39,7 +39,7 @@ type Verb = (context: Context, of: Fixture) => Promise<unknown>;
 const EVERYONE: readonly Role[] = ROLES;
 const MANAGERS: readonly Role[] = ["owner", "admin"];
 
-/** Every verb, in an order in which each finds what it needs. */
+/** All verbs, in an order in which each finds what it needs. */
 const VERBS: readonly [string, readonly Role[], Verb][] = [
   ["listCases", EVERYONE, listCases],
   ["readCase", EVERYONE, readCase],
@@ -62,14 +62,14 @@ const codeOf = async (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error as { code?: unknown }).code, // an error of ours has one
   );
 
-test.each(ROLES)("the role %s may do with cases what the table says, and nothing else", async (role) => {
+test.each(ROLES)("the role %s has exactly the permissions for cases in the table", async (role) => {
   const of = await createFixture();
   const context = await memberContext(db, of.workspaceId, role);
   for (const [name, allowed, verb] of VERBS)
     expect([name, await codeOf(verb(context, of))]).toEqual([name, allowed.includes(role) ? undefined : "forbidden"]);
 });
 
-test("cases look to strangers as if the workspace did not exist, and are closed to keys and connected clients", async () => {
+test("cases are invisible to strangers like the workspace itself, and not accessible to keys and connected clients", async () => {
   const of = await createFixture();
   const member = await memberContext(db, of.workspaceId, "owner");
   const { workspaceId } = of;

@@ -12,14 +12,14 @@ const operator = operatorContext(db);
 const workspaceId = await createTestWorkspace(db, "pro");
 await makeDemoData(operator, { workspaceId, days: 20 });
 
-/** The demonstration's rented server, behind which its account farm works. */
+/** The demo's rented server, which its account farm uses. */
 const FARM = "192.0.2.8";
 const EVER = { from: new Date(0), to: new Date(Date.now() + 86_400_000) };
 
 const newestAt = async (address: string) =>
   (await listReports(operator, { workspaceId, ...EVER, address, limit: 1 })).items[0]?.deviceId ?? "";
 
-test("a farm of accounts is a ring by its device and by any of its accounts, and the rented server is not followed", async () => {
+test("an account farm is a ring by its device and by any of its accounts, and its rented server is not followed", async () => {
   const deviceId = await newestAt(FARM);
   const view = await readLinks(operator, { workspaceId, of: deviceId });
   expect(view.nodes[0]).toMatchObject({ kind: "device", value: deviceId, step: 0, lastStatus: "DECEPTIVE" });
@@ -33,7 +33,7 @@ test("a farm of accounts is a ring by its device and by any of its accounts, and
   expect(ofAddress.nodes.map(({ value }) => value)).toContain(deviceId);
 });
 
-test("an account on many devices is told as shared, and each link joins a device with what it was seen with", async () => {
+test("an account on many devices is reported as shared, and each link connects a device with what it was seen with", async () => {
   const of = (await findAccount(operator, { workspaceId, accountRef: "user-1007" })) ?? "";
   const view = await readLinks(operator, { workspaceId, of });
   expect(view.groups[0]?.pattern).toBe("shared_account");
@@ -44,7 +44,7 @@ test("an account on many devices is told as shared, and each link joins a device
   }
 });
 
-test("a network leads to its devices with most visits, and they to their accounts and addresses; nothing is tied together by it", async () => {
+test("a network leads to its devices with most visits and from there to their accounts and addresses, but connects nothing", async () => {
   const deviceId = await newestAt(FARM);
   const view = await readLinks(operator, { workspaceId, of: "as64508" });
   expect(view.nodes[0]).toMatchObject({ kind: "network", value: "AS64508", step: 0 });
@@ -59,7 +59,7 @@ test("a network leads to its devices with most visits, and they to their account
   await expect(readLinks(analyst, { workspaceId, of: "AS64508" })).rejects.toMatchObject({ code: "forbidden" });
 });
 
-test("who may not see addresses gets links without any, and cannot ask by one; nothing leads into another workspace", async () => {
+test("members who may not see addresses get links without them and cannot start from one, and nothing leads into another workspace", async () => {
   const analyst = await memberContext(db, workspaceId, "analyst");
   const deviceId = await newestAt(FARM);
   const view = await readLinks(analyst, { workspaceId, of: deviceId });
@@ -71,7 +71,7 @@ test("who may not see addresses gets links without any, and cannot ask by one; n
     await expect(readLinks(operator, { workspaceId, of: wrong })).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-test("a summary says of each kind of thing how much there is and who shares it", async () => {
+test("a summary tells for each kind of subject how much there is and who shares it", async () => {
   const deviceId = await newestAt(FARM);
   const ofDevice = await summariseSubject(operator, { workspaceId, kind: "device", deviceId });
   expect(ofDevice).toMatchObject({ devices: 1, addresses: 1, isBounded: false });

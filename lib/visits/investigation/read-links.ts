@@ -28,10 +28,10 @@ import { parseAsn } from "./domain/parse-asn";
 import { findItems } from "./find-items";
 import { listSharers } from "./summarise-subject";
 
-/** Links of one thing that are followed, in the first step and in the second. */
+/** Maximum number of links followed per node, in the first and the second step. */
 const EACH = [40, 10] as const;
 const MAX_NODES = 150;
-/** Days of which a network's visits are looked at. */
+/** Days of a network's visits that are considered. */
 export const NETWORK_DAYS = 30;
 
 const KINDS: Readonly<Record<string, AddressKind>> = {
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   proxy: "proxy",
 };
 
-/** Who stands behind an address, by the rules by which devices are recognised. */
+/** Who uses an address, by the rules of device recognition. */
 function addressKindOf({ address, asn, connectionType, devices }: AddressFacts): AddressKind {
   const named = KINDS[connectionType ?? ""];
   if (named) return named;
@@ -58,7 +58,7 @@ function addressKindOf({ address, asn, connectionType, devices }: AddressFacts):
 
 type Step = 1 | 2;
 
-/** Reads what is linked with the nodes of one step, and adds it as the next one. */
+/** Reads what is linked to the nodes of one step, and adds it as the next step. */
 class LinkReader {
   readonly graph = new GraphBuilder(MAX_NODES);
 
@@ -81,7 +81,7 @@ class LinkReader {
     return { kind, value, step, addressKind: undefined, sharedBy: undefined };
   }
 
-  /** Notes that something has as many links as are read of it: there may be more. */
+  /** Marks the graph as cut if a node has as many links as were read, since there may be more. */
   private checkBound(links: readonly DeviceLink[], each: number, of: (link: DeviceLink) => string): void {
     const counts = new Map<string, number>();
     for (const link of links) counts.set(of(link), (counts.get(of(link)) ?? 0) + 1);
@@ -104,7 +104,7 @@ class LinkReader {
     if (device >= 0 && other >= 0) this.graph.link(device, other);
   }
 
-  /** What devices were seen with. */
+  /** Adds what devices were seen with. */
   private async fromDevices(step: Step, each: number): Promise<void> {
     const { access } = this;
     const devices = this.valuesOf("device", step - 1);
@@ -130,7 +130,7 @@ class LinkReader {
     this.checkBound(links, each, ({ value }) => value);
   }
 
-  /** The devices that accounts and addresses were seen on. */
+  /** Adds the devices that accounts and addresses were seen on. */
   private async toDevices(step: Step, each: number): Promise<void> {
     const [db, { workspaceId }] = [this.context.db, this.access];
     const [accounts, addresses] = [this.valuesOf("account", step - 1), this.valuesOf("address", step - 1)];
@@ -150,19 +150,19 @@ class LinkReader {
 type Bounds = { step: Step; each: number };
 
 export type LinkedNode = GraphNode & {
-  /** Verdict of a device's newest visit. */
+  /** Verdict of the device's newest visit. */
   lastStatus: ReportStatus | undefined;
 };
 
 export type LinkedView = Omit<LinkGraph, "nodes"> & {
-  /** The first one is what was asked about. */
+  /** The first one is the starting node. */
   nodes: LinkedNode[];
   groups: Group[];
   accountsVisible: boolean;
   addressesVisible: boolean;
 };
 
-/** The network `asn`, and the devices with most of its newest visits. */
+/** Adds the network `asn` and the devices with most of its newest visits. */
 async function addNetwork(reader: LinkReader, asn: number): Promise<void> {
   const { context, access } = reader;
   const value = `AS${asn}`;
@@ -176,7 +176,7 @@ async function addNetwork(reader: LinkReader, asn: number): Promise<void> {
   reader.addDevices(links, "network", { step: 1, each: EACH[0] });
 }
 
-/** What was asked about, and its first step. */
+/** Adds the starting node and its first step. */
 async function addStart(reader: LinkReader, of: string): Promise<void> {
   const asn = /^AS/i.test(of) ? parseAsn(of) : undefined;
   if (asn !== undefined) {
@@ -186,7 +186,7 @@ async function addStart(reader: LinkReader, of: string): Promise<void> {
   const [start] = await findItems(reader.context, reader.access, [of]);
   if (!start || start.kind === "visit" || start.value.includes("/"))
     throw new AppError("invalid_request", {
-      message: "Links are shown of a device, an account, one address, or a network such as AS64500",
+      message: "Links can be shown for a device, an account, a single address, or a network such as AS64500",
     });
   const { kind, value } = start;
   if (kind === "address") await reader.addAddresses([{ deviceId: "", value }], 0);
@@ -195,8 +195,8 @@ async function addStart(reader: LinkReader, of: string): Promise<void> {
 }
 
 /**
- * The accounts, devices and addresses within two steps of one of them, or of a network. What strangers share is shown
- * and not followed, unless it is what was asked about.
+ * Reads the accounts, devices and addresses within two steps of one of them or of a network. What strangers share is
+ * shown but not followed, unless it is the starting node.
  *
  * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */

@@ -3,11 +3,11 @@ import { authorize } from "@/lib/tenancy/workspaces";
 import { collectEvidence } from "./collect-evidence";
 import type { ItemKind } from "@/lib/tenancy/cases";
 
-/** Visits of one item, and of all of them, that a page counts: the export has more. */
+/** Maximum number of visits counted for a page, per item and in total. The export has more. */
 const BOUND = 500;
 
 /**
- * What the items of a case touched, over their newest visits, for a page.
+ * Summarises what the items of a case involve, over their newest visits, for a page.
  *
  * @throws AppError `not_found`, `forbidden`
  */

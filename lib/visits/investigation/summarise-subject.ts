@@ -7,7 +7,7 @@ import { listSharersOf, type SharerRow, sumVisitsOf, type Verdicts, type VisitOf
 import { narrowBySlices } from "@/lib/visits/reports";
 import { requireRange } from "./find-items";
 
-/** Newest visits that a page counts; what lies before is said to be more. */
+/** Number of newest visits counted for a page; if there are more, the page says so. */
 const BOUND = 2_000;
 export type Subject =
   | { kind: "device"; deviceId: string }
@@ -15,7 +15,7 @@ export type Subject =
   | { kind: "address"; address: string }
   | { kind: "network"; asn: number; since: Date };
 
-/** The times that have the newest visits of a network, as the slices know them. */
+/** The time ranges of a network's newest visits, according to the slices. */
 function timesOf({ db, now }: Context, workspaceId: string, { asn, since }: { asn: number; since: Date }) {
   const newest = { before: undefined, after: undefined, limit: BOUND };
   return narrowBySlices(db, { workspaceId, from: since, to: now, asn }, newest);
@@ -41,15 +41,15 @@ async function visitsOf(context: Context, access: Access, subject: Subject): Pro
 
 export type SubjectSummary = {
   visits: number;
-  /** There are more visits: all numbers are lower bounds. */
+  /** Whether there are more visits, which makes all numbers lower bounds. */
   isBounded: boolean;
   passed: number;
   suspicious: number;
   deceptive: number;
   devices: number;
-  /** Undefined where the plan has no Account Map. */
+  /** Undefined for plans without Account Map. */
   accounts: number | undefined;
-  /** Undefined where the actor may not see addresses. */
+  /** Undefined if the actor may not see addresses. */
   addresses: number | undefined;
   firstSeenAt: Date | undefined;
   lastSeenAt: Date | undefined;
@@ -58,8 +58,8 @@ export type SubjectSummary = {
 const instant = (milliseconds: string | null) => (milliseconds === null ? undefined : new Date(Number(milliseconds)));
 
 /**
- * What a person wants to know first of a device, an account, an address or a network: how many visits it has, with which
- * verdicts, and who shares it; over its newest visits.
+ * Summarises a device, account, address or network over its newest visits: their number, their verdicts, and who shares
+ * it.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */
@@ -80,14 +80,14 @@ export async function summariseSubject(
   };
 }
 
-/** Of each kind. */
+/** Maximum number of each kind. */
 const SHARERS = 10;
 
 export type Sharer = { kind: SharerRow["kind"]; value: string } & Verdicts;
 
 /**
- * The devices, accounts and addresses with most of the newest visits of a network. Accounts are left out where the plan
- * has no Account Map.
+ * Lists the devices, accounts and addresses with most of a network's newest visits. Without accounts for plans without
+ * Account Map.
  *
  * @throws AppError not_found, forbidden
  */

@@ -4,7 +4,7 @@ import { removeCaseItem } from "@/lib/tenancy/cases";
 import { parseItem } from "./domain/parse-item";
 
 /**
- * Takes something out of a case by what it is called: imprint, device, account, address or range. It stays as it is.
+ * Removes an item from a case by imprint, device, account, address or range. The subject itself is not changed.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -1,4 +1,4 @@
-/** Values of a visit by their names, `signals.screen.width`; undefined for what it did not tell. */
+/** Values of a visit by name, such as `signals.screen.width`. Values that it did not report are missing. */
 export type Facts = ReadonlyMap<string, string>;
 
 export type ComparedFact = {
@@ -14,7 +14,7 @@ export type FactComparison = { changed: ComparedFact[]; same: ComparedFact[] };
 const rulesOf = (name: string, reads: readonly ReadonlyMap<string, ReadonlySet<string>>[]): string[] =>
   [...new Set(reads.flatMap((each) => [...(each.get(name) ?? [])]))].sort();
 
-/** The values of two visits side by side, those that differ apart from those that do not, in the order of their names. */
+/** Compares the values of two visits, separating changed from equal ones, by name. */
 export function compareFacts(
   before: Facts,
   after: Facts,
@@ -34,16 +34,16 @@ export function compareFacts(
 
 export type RuleOutcome = {
   ruleId: string;
-  /** In which of the two visits it found something. */
+  /** Which of the two visits it fired in. */
   in: "both" | "first" | "second";
   explanation: string;
-  /** Names of changed values that it reads. */
+  /** Names of the changed values that it reads. */
   changed: string[];
 };
 
 type Found = { ruleId: string; text: string };
 
-/** What the rules found in two visits, what only one of them has first. */
+/** Compares the findings of two visits, with those that only one of them has first. */
 export function compareFindings(
   before: readonly Found[],
   after: readonly Found[],

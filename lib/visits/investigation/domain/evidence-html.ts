@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceVisit, Touched } from "./evidence";
 
-/** What is written of a case in addition to its visits. */
+/** Text about a case, in addition to its visits. */
 export type CaseText = {
   name: string;
   caseId: string;
@@ -17,7 +17,7 @@ export type EvidenceDocument = {
   madeAt: Date;
   madeBy: string;
   evidence: Evidence;
-  /** Absent where the evidence is of one thing without a case. */
+  /** Undefined if the evidence is of a single subject without a case. */
   file: CaseText | undefined;
 };
 
@@ -100,8 +100,8 @@ const visitRow = (visit: EvidenceVisit): Cell[] => [
 ];
 
 function visitsSection({ visits, isCut }: Evidence): string {
-  const cut = isCut ? "<p>There are older visits, which are left out: the newest are listed.</p>" : "";
-  const body = visits.length === 0 ? "<p>No visit of this is kept.</p>" : table(VISITS, visits.map(visitRow));
+  const cut = isCut ? "<p>Only the newest visits are listed; older ones are left out.</p>" : "";
+  const body = visits.length === 0 ? "<p>No visits are stored.</p>" : table(VISITS, visits.map(visitRow));
   return section("Visits", visits.length, cut + body);
 }
 
@@ -122,10 +122,10 @@ function caseSections(file: CaseText): string {
     ["Kind", "What", "Note"],
     file.items.map(({ kind, value, note }) => [kind, value, note]),
   );
-  return section("What belongs to the case", file.items.length, items) + historySection(file.history);
+  return section("Items of the case", file.items.length, items) + historySection(file.history);
 }
 
-/** For a screen, and for paper: nothing is loaded, and nothing runs. */
+/** For screen and print. Loads nothing and runs no script. */
 const STYLE = `
 :root { color-scheme: light; }
 body { margin: 2rem auto; max-width: 90rem; padding: 0 1.5rem; font: 14px/1.5 system-ui, sans-serif; color: #16181d; background: #fff; }
@@ -137,7 +137,7 @@ th { background: #f3f4f6; } ol { padding-left: 1.2rem; } li p { margin: 0 0 .25r
 @page { size: A4 landscape; margin: 12mm; }
 @media print { body { margin: 0; max-width: none; padding: 0; font-size: 10px; } thead { display: table-header-group; } tr { break-inside: avoid; } }`;
 
-/** Evidence as one page that stands alone: it can be read, printed and kept without the service. */
+/** Renders evidence as a self-contained page that can be read, printed and archived without the service. */
 export function evidenceHtml({ title, workspaceId, madeAt, madeBy, evidence, file }: EvidenceDocument): string {
   const lead = [`Made ${instant(madeAt)} by ${madeBy} in ${workspaceId}`];
   if (file) lead.push(`Case ${file.caseId}, ${file.status}, ${file.assignee}`);
@@ -149,7 +149,7 @@ ${lead.map((line) => `<p class="quiet">${escape(line)}</p>`).join("\n")}
 ${file ? caseSections(file) : ""}
 ${touchedSection("Accounts", "Account", evidence.accounts, "Accounts are not part of this workspace's plan.")}
 ${touchedSection("Devices", "Device", evidence.devices, "")}
-${touchedSection("Addresses", "Address", evidence.addresses, "Addresses and places were not visible to whoever made this page.")}
+${touchedSection("Addresses", "Address", evidence.addresses, "Addresses and places were not visible to the person who made this page.")}
 ${visitsSection(evidence)}
 <p class="quiet">Each SHA-256 is that of the Report's bytes as GET /api/v1/fingerprint/report/IMPRINT answers them without an account reference. An account is named by a hash; your server knows its reference.</p>
 </body></html>

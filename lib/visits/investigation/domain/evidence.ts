@@ -1,10 +1,10 @@
 import type { ReportStatus } from "@/lib/contract/report";
 
-/** One visit as evidence. What the reader may not see is undefined. */
+/** One visit as evidence. Values that the reader may not see are undefined. */
 export type EvidenceVisit = {
   imprint: string;
   deviceId: string;
-  /** Undefined where no Report of the visit was read with an account, too. */
+  /** Also undefined if the visit's Report was never read with an account. */
   accountId: string | undefined;
   recordedAt: Date;
   webApp: string;
@@ -12,7 +12,7 @@ export type EvidenceVisit = {
   origin: string;
   status: ReportStatus;
   reasons: string[];
-  /** Of what was found, in their order. */
+  /** In the order of the findings. */
   ruleIds: string[];
   rulesVersion: string;
   browser: string | undefined;
@@ -25,7 +25,7 @@ export type EvidenceVisit = {
   reportSha256: string;
 };
 
-/** Something that visits have in common, and those of them that had it. */
+/** A value that visits share, with the visits and subjects that have it. */
 export type Touched = {
   value: string;
   visits: number;
@@ -39,12 +39,12 @@ export type Touched = {
 export type Evidence = {
   /** Oldest first. */
   visits: EvidenceVisit[];
-  /** Older visits are left out. */
+  /** Whether older visits were left out. */
   isCut: boolean;
-  /** Undefined where the plan has no Account Map. */
+  /** Undefined for plans without Account Map. */
   accounts: Touched[] | undefined;
   devices: Touched[];
-  /** Undefined where the reader may not see addresses. */
+  /** Undefined if the reader may not see addresses. */
   addresses: Touched[] | undefined;
 };
 
@@ -68,8 +68,8 @@ function touchedOf(value: string, visits: readonly EvidenceVisit[], also: Known 
 }
 
 /**
- * Visits grouped by something that they have, in the order in which it first appeared. `known` is what the visits at
- * hand do not show any more.
+ * Groups visits by a value, in the order of its first appearance. `known` has values that the given visits may not show
+ * any more.
  */
 export function groupVisits(
   visits: readonly EvidenceVisit[],

@@ -11,7 +11,7 @@ const node = (kind: GraphNode["kind"], value: string, addressKind?: AddressKind)
   sharedBy: undefined,
 });
 
-/** A graph of links written as `device account` or `device kind:address`. */
+/** A graph from links written as `device account` or `device kind:address`. */
 function graphOf(...links: string[]): LinkGraph {
   const graph = new GraphBuilder(150);
   for (const link of links) {
@@ -44,13 +44,13 @@ test.each<AddressKind>(["carrier", "office", "hosting", "proxy", "crowded"])(
   },
 );
 
-test("a ring in an office is told apart from those who only share its address", () => {
+test("a ring in an office is distinguished from those who only share its address", () => {
   const ring = ["d a1", "d a2", "e a2", "e a3", "d office:x", "e office:x"];
   const others = ["f a7", "f office:x", "g a8", "g office:x"];
   expect(patterns(...ring, ...others)).toEqual(["ring", "single", "single"]);
 });
 
-test("every device and account is in one group, whatever is linked with what, and a graph never grows beyond its bound", () => {
+test("every device and account is in exactly one group, whatever the links, and a graph never exceeds its limit", () => {
   const link = fc.tuple(fc.nat(9), fc.nat(9), fc.constantFrom("", "home:", "office:", "unknown:"));
   fc.assert(
     fc.property(fc.array(link, { maxLength: 60 }), (links) => {

@@ -1,39 +1,39 @@
 export type NodeKind = "device" | "account" | "address" | "network";
 
 /**
- * Who stands behind an address: one household, a carrier's customers, a company, a data centre, a VPN or relay, more
- * devices than any household has, or it is not known.
+ * Who uses an address: one household, a carrier's customers, a company, a data centre, a VPN or relay, more devices
+ * than a household has, or unknown.
  */
 export type AddressKind = "home" | "carrier" | "office" | "hosting" | "proxy" | "crowded" | "unknown";
 
 export type GraphNode = {
   kind: NodeKind;
   value: string;
-  /** Steps from what was asked about. */
+  /** Steps from the starting node. */
   step: 0 | 1 | 2;
-  /** Of an address. */
+  /** Only for addresses. */
   addressKind: AddressKind | undefined;
-  /** Devices seen at an address, counted up to a bound. */
+  /** Number of devices seen at the address, up to a limit. */
   sharedBy: number | undefined;
 };
 
-/** A device with what it was seen with: indexes of nodes. */
+/** A device and something that it was seen with, as node indexes. */
 export type GraphLink = { device: number; other: number };
 
 export type LinkGraph = {
   nodes: GraphNode[];
   links: GraphLink[];
-  /** Some things have more links than are shown. */
+  /** Whether some nodes have more links than are shown. */
   isCut: boolean;
 };
 
-/** Networks, and addresses that strangers share, say nothing of who uses them together: links do not lead on from them. */
+/** Networks and addresses shared by strangers do not tell who belongs together, so their links are not followed. */
 export const isFollowed = ({ kind, addressKind }: Pick<GraphNode, "kind" | "addressKind">): boolean =>
   kind !== "network" && (addressKind === undefined || addressKind === "home" || addressKind === "unknown");
 
 const keyOf = ({ kind, value }: Pick<GraphNode, "kind" | "value">) => `${kind} ${value}`;
 
-/** Grows a graph of at most `most` nodes; what does not fit is left out and said to be. */
+/** Builds a graph of up to `most` nodes. Nodes beyond that are left out and the graph is marked as cut. */
 export class GraphBuilder {
   readonly #index = new Map<string, number>();
   readonly #links = new Map<string, GraphLink>();
@@ -42,12 +42,12 @@ export class GraphBuilder {
 
   constructor(readonly most: number) {}
 
-  /** The nodes so far. */
+  /** Nodes added so far. */
   get nodes(): readonly GraphNode[] {
     return this.#nodes;
   }
 
-  /** The index of a node, which is new unless it is known; undefined when there is no room. */
+  /** Adds a node unless it exists, and returns its index. Undefined if there is no room. */
   add(node: GraphNode): number | undefined {
     const known = this.#index.get(keyOf(node));
     if (known !== undefined) return known;
@@ -72,25 +72,24 @@ export class GraphBuilder {
   }
 }
 
-/** Things that are tied together by accounts, devices and homes, whatever strangers share with them. */
+/** Nodes connected by accounts, devices and homes. Things that strangers share do not connect them. */
 export type Group = {
   devices: number;
   accounts: number;
-  /** Indexes of its nodes. */
+  /** Indexes of the group's nodes. */
   nodes: number[];
   pattern: Pattern;
 };
 
 /**
- * What a group looks like: several accounts that change devices with each other or crowd on one (`ring`), one account on
- * many devices (`shared_account`), several devices behind one home whose accounts stay apart (`household`), or nothing
- * of the kind (`single`).
+ * Pattern of a group: several accounts that move between devices or crowd on one (`ring`), one account on many devices
+ * (`shared_account`), several devices in one home with separate accounts (`household`), or none of these (`single`).
  */
 export type Pattern = "ring" | "shared_account" | "household" | "single";
 
-/** More accounts than a family has on its common computer. */
+/** More accounts than a family has on a shared computer. */
 const RING_ACCOUNTS_ON_DEVICE = 5;
-/** So many accounts that meet on more than one device are no couple with two phones. */
+/** Number of accounts, sharing more than one device, from which they are no longer a couple with two phones. */
 const RING_ACCOUNTS = 3;
 /** More devices than one person uses. */
 const DEVICES_OF_ONE_ACCOUNT = 5;
@@ -103,7 +102,7 @@ function root(parents: readonly number[], node: number): number {
   }
 }
 
-/** The nodes in groups that followed links make; what strangers share is in none. */
+/** Groups of nodes connected by followed links. Nodes that strangers share are in no group. */
 function groupsOf({ nodes, links }: LinkGraph, isLinking: (link: GraphLink) => boolean): number[][] {
   const parents = nodes.map((_, index) => index);
   for (const link of links.filter(isLinking)) parents[root(parents, link.other)] = root(parents, link.device);
@@ -127,7 +126,7 @@ function patternOf(graph: LinkGraph, members: readonly number[]): Pattern {
   };
   const [onDevice, onAccount] = [counts(({ device }) => device), counts(({ other }) => other)];
   const most = (sums: ReadonlyMap<number, number>) => Math.max(0, ...sums.values());
-  // Accounts that meet on a device and go on to another one.
+  // Accounts that share a device and also appear on another one.
   const tied = groupsOf(graph, ({ other }) => nodes[other]?.kind === "account").filter((group) =>
     group.some((index) => isIn.has(index)),
   );
@@ -140,7 +139,7 @@ function patternOf(graph: LinkGraph, members: readonly number[]): Pattern {
   return members.filter((index) => nodes[index]?.kind === "device").length > 1 ? "household" : "single";
 }
 
-/** The groups of a graph, the largest first. */
+/** The groups of a graph, largest first. */
 export function findGroups(graph: LinkGraph): Group[] {
   return groupsOf(graph, ({ other }) => {
     const node = graph.nodes[other];

@@ -1,9 +1,11 @@
 import { idPattern } from "@/lib/contract/ids";
 
-/** What an identifier names; what is no identifier may be an address, which is yet to be read. */
+/**
+ * An item by the form of its identifier. Anything that is no identifier may be an address, which is not validated yet.
+ */
 export type NamedItem = { kind: "visit" | "device" | "account" | "address"; value: string };
 
-/** What a text that names an item of a case stands for, by its form. */
+/** Determines the kind of a case item from its text. */
 export function parseItem(text: string): NamedItem {
   const value = text.trim().toLowerCase();
   if (idPattern("imprint").test(value)) return { kind: "visit", value };

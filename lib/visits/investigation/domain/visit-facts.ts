@@ -9,7 +9,7 @@ const cut = (text: string): string => (text.length > MAX_CHARACTERS ? `${text.sl
 
 const textOf = (value: unknown): string => cut(typeof value === "string" ? value : JSON.stringify(value));
 
-/** The entries of a list that a bitmap has. */
+/** Entries of a list whose bits are set. */
 function listed(bitmap: unknown, list: readonly string[]): string {
   if (typeof bitmap !== "string") return "";
   return cut(list.filter((_, at) => bitmap.charAt(at) === "1").join(", "));
@@ -17,7 +17,7 @@ function listed(bitmap: unknown, list: readonly string[]): string {
 
 const BITMAPS: Readonly<Record<string, readonly string[]>> = { features: FEATURES, fonts: FONTS };
 
-/** Every value of the raw signals by its name; a group that was not read says why. */
+/** All raw signal values by name. A group that was not read has its state as value. */
 export function signalFacts(signals: Signals): Facts {
   const facts = new Map<string, string>();
   for (const [group, read] of Object.entries(signals)) {
@@ -38,10 +38,10 @@ export function signalFacts(signals: Signals): Facts {
   return facts;
 }
 
-/** Headers that proxies on the way add, which name their networks. */
+/** Headers that are added by proxies and name their networks. */
 const OF_NETWORKS = new Set(["via"]);
 
-/** What the request said of the browser, apart from its signals. */
+/** Values of the request, apart from the signals. */
 export function requestFactsOf(request: Readonly<Record<string, unknown>>, placesVisible: boolean): Facts {
   const facts = new Map<string, string>();
   for (const [name, value] of Object.entries(request))
@@ -49,7 +49,7 @@ export function requestFactsOf(request: Readonly<Record<string, unknown>>, place
   return facts;
 }
 
-/** What a Report tells of a visit beside its verdict. Without places where the reader may not see them. */
+/** Values of a Report apart from its verdict. Has no places if the reader may not see them. */
 export function reportFacts({ browser, operating_system: system, network, device }: Report): Facts {
   const values: [string, string | number | boolean | undefined][] = [
     ["device", device.id],
@@ -73,7 +73,7 @@ export function reportFacts({ browser, operating_system: system, network, device
 
 const NETWORK_RULES = /^network\./;
 
-/** Which rules about the network found something, noted on the values that those rules compare. */
+/** Assigns the network rules that fired to all network values, which they compare. */
 export function readsOfNetwork(ruleIds: readonly string[], facts: Facts): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Set(ruleIds.filter((id) => NETWORK_RULES.test(id)));
   return new Map([...facts.keys()].filter((name) => NETWORK_RULES.test(name)).map((name) => [name, found] as const));
