@@ -69,14 +69,14 @@ describe("parseAddressList", () => {
     expect(parseAddressList(text)).toEqual({ spans: [], entries: 0, rejected: 1 });
   });
 
-  it("passes over texts of a document that are no addresses", () => {
+  it("ignores strings in a document that are not addresses", () => {
     expect(parseAddressList('{"createDate":"2026-11-20-21-05-03","a":["x.y","1.2",17,null]}')).toMatchObject({
       entries: 0,
       rejected: 0,
     });
   });
 
-  it("fails on a document that is cut off", () => {
+  it("fails for a truncated document", () => {
     expect(() => parseAddressList('{"prefixes": [')).toThrow();
   });
 });
@@ -105,7 +105,7 @@ describe("toRanges", () => {
     );
   });
 
-  it("joins networks that touch or overlap", () => {
+  it("merges adjacent and overlapping networks", () => {
     const ranges = toRanges(parseAddressList("8.8.8.0/25\n8.8.8.128/25\n8.8.8.7\n9.9.9.9").spans);
     expect(ranges.v4.start).toHaveLength(2);
     expect(countIpv4(ranges)).toBe(257);

@@ -2,18 +2,18 @@ import ipaddr from "ipaddr.js";
 import { canonicalAddress, isPublicAddress } from "@/lib/platform/addresses";
 import { addressWords, type Ranges } from "./ranges";
 
-/** Both ends included. IPv6 by network: the top 64 bits. */
+/** An inclusive range. IPv6 by network: the top 64 bits. */
 type Span = { isIpv6: boolean; start: bigint; end: bigint };
 
 export type AddressList = {
   spans: Span[];
-  /** Entries that were understood. */
+  /** Number of valid entries. */
   entries: number;
-  /** Entries that are neither an address nor a network of the public internet. */
+  /** Number of entries that are no public address or network. */
   rejected: number;
 };
 
-/** No registry assigns networks wider than these. */
+/** Registries assign no wider networks than these. */
 const SHORTEST_PREFIX = { ipv4: 7, ipv6: 16 };
 
 const toBigInt = (address: string): { isIpv6: boolean; value: bigint } => {
@@ -34,7 +34,7 @@ function fromCidr(text: string): Span | undefined {
   return { isIpv6, start, end: start + 2n ** free - 1n };
 }
 
-/** An address, a network (`192.0.2.0/24`) or a range (`192.0.2.1-192.0.2.9`). */
+/** Parses an address, a network (`192.0.2.0/24`) or a range (`192.0.2.1-192.0.2.9`). */
 function parseEntry(text: string): Span | undefined {
   if (text.includes("/")) return fromCidr(text);
   const [first = "", last = first, ...rest] = text.split("-").map((part) => canonicalAddress(part) ?? "");
@@ -47,7 +47,9 @@ function parseEntry(text: string): Span | undefined {
 
 const ADDRESS_LIKE = /^[0-9a-f:.]+(?:\/\d{1,3})?$/i;
 
-/** Every text in a document that looks like an address or a network: providers publish their ranges in many shapes. */
+/**
+ * Extracts all strings that look like an address or network, since providers publish their ranges in many JSON formats.
+ */
 function textsOf(json: unknown): string[] {
   const texts: string[] = [];
   const pending = [json];
@@ -61,7 +63,7 @@ function textsOf(json: unknown): string[] {
   return texts;
 }
 
-/** The first field of each line that is no comment. */
+/** The first field of each line that is not a comment. */
 const firstFields = (text: string): string[] =>
   text.split("\n").flatMap((line) => {
     const field = line
@@ -73,8 +75,8 @@ const firstFields = (text: string): string[] =>
   });
 
 /**
- * Reads a published list: lines that begin with an address, network or range (comments after `#` and `;`, further
- * fields after a comma or blank are passed over), or a JSON document that holds them anywhere.
+ * Parses a published list: lines that begin with an address, network or range (ignoring comments after `#` and `;`, and
+ * fields after a comma or space), or a JSON document with such strings anywhere.
  */
 export function parseAddressList(text: string): AddressList {
   const isJson = /^\s*[{[]/.test(text);
@@ -83,7 +85,7 @@ export function parseAddressList(text: string): AddressList {
   return { spans, entries: spans.length, rejected: texts.length - spans.length };
 }
 
-/** The spans of one family in order, joined where they touch. */
+/** Sorts the spans of one family and merges adjacent or overlapping ones. */
 function merge(spans: Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of [...spans].sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0))) {
@@ -97,7 +99,7 @@ function merge(spans: Span[]): Span[] {
 const high = (value: bigint) => Number(value >> 32n);
 const low = (value: bigint) => Number(value & 0xffffffffn);
 
-/** The spans as ranges to search in. */
+/** Converts spans to searchable ranges. */
 export function toRanges(spans: Span[]): Ranges {
   const v4 = merge(spans.filter(({ isIpv6 }) => !isIpv6));
   const v6 = merge(spans.filter(({ isIpv6 }) => isIpv6));
@@ -112,6 +114,6 @@ export function toRanges(spans: Span[]): Ranges {
   };
 }
 
-/** How many IPv4 addresses the ranges hold. */
+/** Number of IPv4 addresses in the ranges. */
 export const countIpv4 = ({ v4 }: Ranges): number =>
   v4.start.reduce((sum, start, index) => sum + (v4.end[index] ?? start) - start + 1, 0);

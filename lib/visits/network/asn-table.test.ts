@@ -49,14 +49,14 @@ const at = (opened: AsnTable, address: string) =>
 const networkOf = (address: string) => ipaddr.parse(address).toByteArray().slice(0, 8).join(".");
 
 describe("the ASN table", () => {
-  it.each(["asn-ipv4.csv", "asn-ipv6.csv"])("answers both ends of sampled ranges as %s does", (file) => {
+  it.each(["asn-ipv4.csv", "asn-ipv6.csv"])("returns the same as %s for both ends of sampled ranges", (file) => {
     const rows = rowsOf(file);
     expect(rows.length).toBeGreaterThan(100_000);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: rows.length - 1 }), (index) => {
         const { start, end, organisation } = parseRow(rows[index] ?? "");
         const [before, after] = [rows[index - 1] ?? "", rows[index + 1] ?? ""].map((row) => parseRow(row));
-        // Two ranges inside one /64 cannot be told apart: IPv6 is kept by network.
+        // Two ranges within one /64 cannot be distinguished, as IPv6 is stored by network.
         const isShared = (other = "", own = "") => other.includes(":") && networkOf(other) === networkOf(own);
         fc.pre(!isShared(before?.end, start) && !isShared(after?.start, end));
         expect(at(table, start)).toEqual(organisation);
@@ -66,7 +66,7 @@ describe("the ASN table", () => {
     );
   });
 
-  it("answers nothing between two ranges, before the first and after the last", () => {
+  it("returns nothing between two ranges, before the first and after the last", () => {
     expect(at(table, "0.0.0.0")).toBeUndefined();
     expect(at(table, "1.0.1.0")).toBeUndefined();
     expect(at(table, "255.255.255.255")).toBeUndefined();
@@ -90,20 +90,20 @@ describe("openAsnTable with a small package", () => {
   };
   const nameAt = (opened: AsnTable | undefined, address: string) => opened && at(opened, address)?.name;
 
-  it("reads names with commas and quotes, and rows in any order", () => {
+  it("parses names with commas and quotes, and rows in any order", () => {
     const opened = install("1", 'Acme, ""Net"" Ltd');
     expect(nameAt(opened, "1.0.0.255")).toBe('Acme, "Net" Ltd');
     expect(nameAt(opened, "9.0.0.0")).toBe("Second");
   });
 
-  it("gives a network that two IPv6 ranges share to the first of them", () => {
+  it("assigns a network shared by two IPv6 ranges to the first of them", () => {
     const opened = install("1", "Acme");
     expect(nameAt(opened, "2001:db8::9")).toBe("Third");
     expect(nameAt(opened, "2001:db8:0:1::")).toBe("Fourth");
     expect(nameAt(opened, "2001:db8:1:3::")).toBeUndefined();
   });
 
-  it("builds again for another version, and only then", () => {
+  it("rebuilds only for another version", () => {
     install("2", "Before");
     const built = statSync(file, { bigint: true }).mtimeNs;
     expect(nameAt(install("2", "Ignored"), "1.0.0.1")).toBe("Before");
@@ -111,7 +111,7 @@ describe("openAsnTable with a small package", () => {
     expect(nameAt(install("3", "After"), "1.0.0.1")).toBe("After");
   });
 
-  it("takes the table of the build, and makes its own when that is damaged or of another version", () => {
+  it("uses the build's table, and creates its own if that is damaged or of another version", () => {
     install("5", "Of the build");
     const [built, target] = [file, path.join(dataDir, "own.bin")];
     const open = (version: string) => openAsnTable({ source: small, version, target, built }).table;
@@ -128,7 +128,7 @@ describe("openAsnTable with a small package", () => {
     expect(statSync(target, { bigint: true }).mtimeNs).toBe(made);
   });
 
-  it.each([0, 20, 60, -1])("builds again over a file that was cut at %i bytes", (bytes) => {
+  it.each([0, 20, 60, -1])("rebuilds a file truncated at %i bytes", (bytes) => {
     install("4", "Whole");
     truncateSync(file, bytes >= 0 ? bytes : statSync(file).size - 1);
     expect(nameAt(install("4", "Rebuilt"), "1.0.0.1")).toBe("Rebuilt");

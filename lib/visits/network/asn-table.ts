@@ -5,23 +5,23 @@ import { type AddressWords, findRange, type Ranges } from "./ranges";
 
 export type Organisation = { asn: number; name: string };
 
-/** Ranges of addresses, each with the index of its organisation. */
+/** Address ranges, each with the index of its organisation. */
 export type AsnTable = {
-  /** Version of the package that it was made from. */
+  /** Version of the source package. */
   version: string;
   v4: Ranges["v4"] & { organisation: Uint32Array };
   v6: Ranges["v6"] & { organisation: Uint32Array };
   organisations: [asn: number, name: string][];
 };
 
-/** The table in `bytes`, or `undefined` when they are not a whole table. Layout: `encode-asn-table.mjs`. */
+/** Decodes a table. Undefined if `bytes` is not a complete table. Layout: `encode-asn-table.mjs`. */
 function decodeAsnTable(bytes: Buffer): AsnTable | undefined {
   if (bytes.length < ASN_HEAD_BYTES || bytes.toString("latin1", 0, ASN_MAGIC.length) !== ASN_MAGIC) return undefined;
   const [n, m, jsonBytes] = [bytes.readUInt32LE(4), bytes.readUInt32LE(8), bytes.readUInt32LE(12)];
   const words = 3 * n + 5 * m;
   const jsonAt = ASN_HEAD_BYTES + 4 * words;
   if (bytes.length !== jsonAt + jsonBytes) return undefined;
-  // Copied, since a Buffer may begin at any byte and a Uint32Array may not.
+  // Copied, since a Uint32Array must be aligned and a Buffer need not be.
   const all = new Uint32Array(words);
   new Uint8Array(all.buffer).set(bytes.subarray(ASN_HEAD_BYTES, jsonAt));
   let at = 0;
@@ -34,7 +34,7 @@ function decodeAsnTable(bytes: Buffer): AsnTable | undefined {
   };
 }
 
-/** Who announces an address. */
+/** Finds the organisation that announces an address. */
 export function findOrganisation(table: AsnTable, words: AddressWords): Organisation | undefined {
   const index = findRange(table, words);
   const organisation = words.length > 1 ? table.v6.organisation[index] : table.v4.organisation[index];
@@ -45,7 +45,7 @@ export function findOrganisation(table: AsnTable, words: AddressWords): Organisa
 const versionIn = (head: Buffer): string =>
   head.toString("latin1", ASN_VERSION_AT_BYTE, ASN_HEAD_BYTES).replace(/\0+$/, "");
 
-/** The version of the table in `file`, whose other bytes are not read. */
+/** Version of the table in `file`, from its header only. */
 function versionOf(file: string): string | undefined {
   const head = Buffer.alloc(ASN_HEAD_BYTES);
   try {
@@ -65,7 +65,7 @@ function readTable(file: string): AsnTable | undefined {
   try {
     return decodeAsnTable(readFileSync(file));
   } catch {
-    return undefined; // Absent, unreadable or damaged: it is rebuilt.
+    return undefined; // Missing, unreadable or damaged; it will be rebuilt.
   }
 }
 
@@ -73,17 +73,17 @@ type Place = {
   /** Folder of the package. */
   source: string;
   version: string;
-  /** Where it is kept, built first when it is missing, damaged or of another version. */
+  /** Table file, rebuilt if it is missing, damaged or of another version. */
   target: string;
-  /** One that was made with the build, if any. */
+  /** Table created by the build, if any. */
   built?: string | undefined;
 };
 
 /**
- * The table of the installed package. Where the folder cannot be written, the table is built for this process alone
- * and `problem` says so.
+ * Opens the table of the installed package. If the folder is not writable, the table is built for this process only and
+ * `problem` says so.
  *
- * @throws Error when the package's own files cannot be read
+ * @throws Error if the package's own files cannot be read
  */
 export function openAsnTable({ built, ...options }: Place): { table: AsnTable | undefined; problem?: string } {
   const { version, target } = options;
@@ -95,11 +95,11 @@ export function openAsnTable({ built, ...options }: Place): { table: AsnTable | 
     return { table: decodeAsnTable(buildAsnTable(options)) };
   } catch (cause) {
     const table = decodeAsnTable(encodeAsnTable(options));
-    return { table, problem: `Every start builds it again: ${String(cause)}` };
+    return { table, problem: `It is rebuilt at every start: ${String(cause)}` };
   }
 }
 
-/** Builds the table on the disk when it is missing or of another version, for all processes of this machine. */
+/** Builds the table on disk for all processes of this machine, if it is missing or of another version. */
 export function ensureAsnTable({ built, ...options }: Place): void {
   const { version, target } = options;
   if (![built, target].some((file) => file !== undefined && versionOf(file) === version)) buildAsnTable(options);

@@ -6,7 +6,7 @@ import type { NetworkData } from "./network-data";
 import { openedNetworkData } from "./open-network-data";
 import { addressWords } from "./ranges";
 
-/** Where a browser was lately, the newest first. */
+/** Recent places of a browser, newest first. */
 type Visited = {
   places: readonly { address: string; ageSeconds: number }[];
   isHandheld: boolean;
@@ -18,7 +18,7 @@ function coordinatesOf(data: NetworkData | undefined, { address }: NetworkFacts)
   return latitude === undefined || longitude === undefined ? {} : { coordinates: [latitude, longitude] };
 }
 
-/** As `assessMovement`, with given data. */
+/** Like `assessMovement`, with explicit data. */
 export function assessMovementIn(
   data: NetworkData | undefined,
   observed: NetworkFacts,
@@ -38,6 +38,6 @@ export function assessMovementIn(
   );
 }
 
-/** What it says that a browser, known by its token, was at other addresses lately. Data are those of this process. */
+/** Evaluates the recent addresses of a browser known by its token. Uses the data of this process. */
 export const assessMovement = (observed: NetworkFacts, visited: Visited): NetworkEvidence[] =>
   assessMovementIn(openedNetworkData(), observed, visited);

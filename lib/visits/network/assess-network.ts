@@ -9,25 +9,25 @@ import type { NetworkData } from "./network-data";
 import { openedNetworkData } from "./open-network-data";
 
 type Visit = {
-  /** The address that the submission came from. */
+  /** Address of the submission. */
   address: string | undefined;
-  /** The address that asked for the challenge. */
+  /** Address of the challenge request. */
   challengeAddress: string | undefined;
-  /** The address that the probe saw. */
+  /** Address seen by the probe. */
   probedAddress: string | undefined;
   clock: BrowserClock;
   now: Date;
 };
 
 export type NetworkAssessment = {
-  /** The address that the submission came from, and what is known about it. */
+  /** The submission's address and what is known about it. */
   observed: NetworkFacts;
-  /** The Report's `network`, all but its status. */
+  /** The Report's `network` without its status. */
   description: NetworkDescription;
   findings: NetworkEvidence[];
 };
 
-/** How the facts about the addresses of a visit fit together, and what the rules find in that. */
+/** Compares the facts about a visit's addresses and applies the network rules. */
 export function assessFacts(
   { observed, challenge, probed }: Record<"observed" | "challenge" | "probed", NetworkFacts>,
   browserClock: BrowserClock,
@@ -45,7 +45,7 @@ export function assessFacts(
   return { observed, description: describeNetwork(facts), findings: evaluateNetwork(facts) };
 }
 
-/** What is known about the addresses of a visit, how they fit together, and what the rules find in that. */
+/** Looks up a visit's addresses, compares them and applies the network rules. */
 function assessNetworkIn(data: NetworkData | undefined, visit: Visit): NetworkAssessment {
   const { address, challengeAddress, probedAddress, clock, now } = visit;
   const observed = lookupNetworkIn(data, address);
@@ -54,5 +54,5 @@ function assessNetworkIn(data: NetworkData | undefined, visit: Visit): NetworkAs
   return assessFacts({ observed, challenge, probed }, clock, now);
 }
 
-/** As `assessNetworkIn`, with the data of this process. */
+/** Like `assessNetworkIn`, with the data of this process. */
 export const assessNetwork = (visit: Visit): NetworkAssessment => assessNetworkIn(openedNetworkData(), visit);

@@ -28,7 +28,7 @@ const isListed = (data: NetworkData, name: keyof NetworkData["lists"], words: Ad
 
 const EXIT_LISTS = ["tor", "relay", "vpn"] as const;
 
-/** What sources about single addresses say: they know more than those about whole networks. */
+/** Classification by sources about single addresses, which are more specific than those about whole networks. */
 function byAddress(data: NetworkData, canonical: string, words: AddressWords): Verdict | undefined {
   const usage = data.files.anonymous && usageIn(data.files.anonymous, canonical, words);
   if (usage) return verdict("operator-file", usage.connectionType, usage.anonymity, undefined);
@@ -39,13 +39,13 @@ function byAddress(data: NetworkData, canonical: string, words: AddressWords): V
 
 type Owner = { organisation?: Organisation; usage?: ConnectionType };
 
-/** Who announces an address: the operator's file, and what it leaves open the table of the package. */
+/** The organisation that announces an address: from the operator's file, completed by the packaged table. */
 function findOwner(data: NetworkData, canonical: string, words: AddressWords): Owner {
   const own = data.files.asn ? ownerIn(data.files.asn, canonical, words) : {};
   const packaged = data.asn && findOrganisation(data.asn, words);
   const usage = own.usage && { usage: own.usage };
   if (own.asn === undefined) return { ...(packaged && { organisation: packaged }), ...usage };
-  // A file that gives the number alone takes the name from the table, when both mean the same network.
+  // If a file has only the number, the name comes from the table, provided that both mean the same network.
   const name = own.provider ?? (packaged?.asn === own.asn ? packaged.name : "");
   return { organisation: { asn: own.asn, name }, ...usage };
 }
@@ -63,7 +63,7 @@ function byNetwork(data: NetworkData, { organisation, usage }: Owner, words: Add
     : UNKNOWN;
 }
 
-/** Who announces an address and what kind of network it belongs to. */
+/** Finds the organisation that announces an address, and classifies its network. */
 export function classifyAddress(data: NetworkData, canonical: string, words: AddressWords): NetworkFacts {
   const owner = findOwner(data, canonical, words);
   return {

@@ -5,7 +5,7 @@ import type { NetworkData } from "./network-data";
 describe("classify", () => {
   const newCache = (): NetworkData["classByAsn"] => new Map();
 
-  it("believes the table of networks before a name that misleads", () => {
+  it("prefers the table of networks to a misleading name", () => {
     expect(classify(newCache(), { asn: 39351, name: "31173 Services AB" })).toEqual({
       type: "proxy",
       source: "asn-table",
@@ -17,14 +17,14 @@ describe("classify", () => {
     });
   });
 
-  it("marks what it concludes from a name alone as such", () => {
+  it("marks conclusions from a name alone", () => {
     const classified = classify(newCache(), { asn: 64496, name: "Example VPN Ltd" });
     expect(classified).toEqual({ type: "proxy", source: "name", term: "vpn", anonymity: "vpn" });
     const forHire = classify(newCache(), { asn: 64498, name: "Example Residential Proxies" });
     expect(forHire).toEqual({ type: "proxy", source: "name", term: "residential proxies" });
   });
 
-  it("works each network out once", () => {
+  it("classifies each network once", () => {
     const cache = newCache();
     const first = classify(cache, { asn: 64496, name: "Example Hosting" });
     expect(classify(cache, { asn: 64496, name: "Example Hosting" })).toBe(first);

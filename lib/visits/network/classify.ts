@@ -12,7 +12,7 @@ function decide({ asn, name }: Organisation): Classified {
   return { type: known, source: "asn-table", ...(anonymity && { anonymity }) };
 }
 
-/** What kind of network an organisation runs: our own table of AS numbers first, then its name. */
+/** Classifies an organisation's network, by our table of AS numbers or else by its name. */
 export function classify(cache: NetworkData["classByAsn"], organisation: Organisation): Classified {
   const cached = cache.get(organisation.asn);
   if (cached !== undefined) return cached;

@@ -5,7 +5,7 @@ const WINTER = new Date("2026-01-15T12:00:00Z");
 const SUMMER = new Date("2026-07-15T12:00:00Z");
 
 describe("offsetsOfCountry", () => {
-  it("lists every offset of the country once, for the season", () => {
+  it("lists each offset of the country once, for the season", () => {
     expect(offsetsOfCountry("DE", WINTER)).toEqual([60]);
     expect(offsetsOfCountry("DE", SUMMER)).toEqual([120]);
     expect(offsetsOfCountry("US", WINTER)).toEqual([-600, -540, -480, -420, -360, -300]);
@@ -17,7 +17,7 @@ describe("compareClocks", () => {
   const compare = (timeZone: string | undefined, offsetMinutes: number | undefined, isHidden = false) =>
     compareClocks({ timeZone, offsetMinutes, isHidden }, "DE", WINTER);
 
-  it("takes the named zone and the counted offset", () => {
+  it("returns the named zone's offset and the counted one", () => {
     expect(compare("Asia/Tokyo", -540)).toEqual({
       label: "Asia/Tokyo, offset -540",
       offsetsMinutes: [540],
@@ -26,11 +26,11 @@ describe("compareClocks", () => {
     expect(compare("Asia/Tokyo", 300)?.offsetsMinutes).toEqual([540, -300]);
   });
 
-  it.each(["UTC", "Etc/UTC", "Etc/GMT", "GMT", "Etc/GMT+0", "Zulu"])("leaves the clock of %s alone", (zone) => {
+  it.each(["UTC", "Etc/UTC", "Etc/GMT", "GMT", "Etc/GMT+0", "Zulu"])("ignores the clock of %s", (zone) => {
     expect(compare(zone, 0)).toBeUndefined();
   });
 
-  it("leaves a hidden clock, a missing one and an absurd one alone", () => {
+  it("ignores a hidden, missing or absurd clock", () => {
     expect(compare("Atlantic/Reykjavik", 0, true)).toBeUndefined();
     expect(compare(undefined, undefined)).toBeUndefined();
     expect(compare(undefined, 0)).toBeUndefined();

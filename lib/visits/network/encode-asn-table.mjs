@@ -4,7 +4,7 @@
  * Layout, little-endian: 4 bytes magic, Uint32 count of IPv4 ranges, Uint32 count of IPv6 ranges, Uint32 length of the
  * JSON, 32 bytes version of the package (ASCII, NUL-padded); then Uint32 arrays start, end, organisation of IPv4 and
  * start high, start low, end high, end low, organisation of IPv6 (the top 64 bits); then the JSON [[asn, name], …].
- * Ranges are sorted and do not overlap. `asn-table.ts` reads it. JavaScript, since the build runs it.
+ * Ranges are sorted and do not overlap. `asn-table.ts` reads it. JavaScript because the build runs it directly.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -57,7 +57,7 @@ const STEP = 2n ** 32n;
 /** @param {{ high: number, low: number }} network */
 const packed = ({ high, low }) => BigInt(high) * STEP + BigInt(low);
 
-/** Ranges of networks (/64): a range that begins inside the one before it begins after it instead, or is left out. @param {Row[]} rows */
+/** Ranges of /64 networks. A range that overlaps the previous one is cut to begin after it, or dropped. @param {Row[]} rows */
 function ipv6Ranges(rows) {
   const ranges = rows
     .map((row) => ({ row, start: packed(ipv6Network(row.start)), end: packed(ipv6Network(row.end)) }))
@@ -117,11 +117,11 @@ export function encodeAsnTable({ source }) {
 }
 
 /**
- * Builds the table of the package at `source` and puts it at `target` in one step: a reader, or a second process that
- * builds at the same time, never sees half a file.
+ * Builds the table of the package at `source` and replaces `target` atomically, so that readers and other processes
+ * that build it concurrently never see an incomplete file.
  *
  * @param {{ source: string, target: string }} options
- * @returns {Buffer} the bytes that were written
+ * @returns {Buffer} the bytes written
  */
 export function buildAsnTable({ source, target }) {
   const bytes = encodeAsnTable({ source });

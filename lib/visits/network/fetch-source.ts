@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** The text of a source, and what to ask with the next time. */
+/** The text of a source, with its validators for the next conditional request. */
 export type Source = { url: string; text: string; etag?: string; lastModified?: string };
 
 const TIMEOUT_MS = 60_000;
@@ -42,13 +42,13 @@ async function readSource(url: string): Promise<Source> {
 
 const reasonOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause);
-  // fetch() says no more than "fetch failed"; the reason is its cause.
+  // fetch() only says "fetch failed"; the actual reason is in its cause.
   return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
 };
 
 /**
- * Reads a source: an http or https address, a `file:` address or a path. `unchanged` when the server says that what
- * `known` describes is still right.
+ * Reads a source: an http or https URL, a `file:` URL or a path. Returns `unchanged` if the server confirms that the
+ * version in `known` is current.
  *
  * @throws Error that names the source
  */

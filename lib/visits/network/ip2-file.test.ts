@@ -48,7 +48,7 @@ const LOCATIONS = ip2File(1, 23, {
     { from: "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", fields: NOWHERE },
   ],
 });
-// PX2: kind of proxy, country.
+// PX2: type of proxy, country.
 const PROXIES = ip2File(2, 2, {
   v4: [
     { from: "0.0.0.0", fields: [NOTHING, NOTHING] },
@@ -92,7 +92,7 @@ const ADDRESSES = [
 ];
 
 describe("an IP2Location file", () => {
-  it.each(ADDRESSES)("says of %s what the supplier's own reader says", (address) => {
+  it.each(ADDRESSES)("returns the same for %s as the supplier's own reader", (address) => {
     const reader = new IP2Location();
     reader.open(saved("locations.bin", LOCATIONS));
     const words = addressWords(address);
@@ -105,7 +105,7 @@ describe("an IP2Location file", () => {
     reader.close();
   });
 
-  it("gives coordinates, and a usage as a connection type", () => {
+  it("has coordinates, and usage as connection type", () => {
     const file = opened(LOCATIONS);
     const words = addressWords("8.8.8.8");
     const { latitude = 0, longitude = 0 } = placeInIp2(file, words);
@@ -126,7 +126,7 @@ describe("an IP2Proxy file", () => {
     "87.128.14.24",
     "2a01:4f8::1",
     "2a01:4f8::1:1",
-  ])("finds for %s the row that the supplier's own reader finds", (address) => {
+  ])("finds the same row for %s as the supplier's own reader", (address) => {
     const reader = new IP2Proxy();
     reader.open(saved("proxies.bin", PROXIES));
     const kinds: Record<string, object | undefined> = {
@@ -146,7 +146,7 @@ describe("an IP2Proxy file", () => {
 });
 
 describe("openIp2File", () => {
-  it("refuses what is cut off, zipped or something else", () => {
+  it("refuses truncated, zipped and other files", () => {
     for (const bytes of [
       LOCATIONS.subarray(0, 300),
       LOCATIONS.subarray(0, -1),

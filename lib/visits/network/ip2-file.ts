@@ -4,11 +4,11 @@ import { type NetworkOwner, type Place, present, type Usage } from "./record-fac
 
 /**
  * Files of IP2Location and IP2Proxy (`.BIN`). Sources: the suppliers' own readers, ip2location-nodejs 9.8 and
- * ip2proxy-nodejs 4.5, which read the disk for every step of a search; here the whole file is in memory.
+ * ip2proxy-nodejs 4.5. Those read from disk at every step of a search; here the whole file is in memory.
  */
 export type Ip2File = {
   product: "IP2Location" | "IP2Proxy";
-  /** The supplier's number of the kind, such as 11 for DB11. */
+  /** The supplier's product number, such as 11 for DB11. */
   kind: number;
   builtAt: Date;
   bytes: Buffer;
@@ -24,10 +24,10 @@ const MAX_COLUMNS = 32;
 
 const isProduct = (code: number | undefined): code is keyof typeof PRODUCTS => code === 1 || code === 2;
 
-/** Bytes of a row: the first column is the address at which it starts. */
+/** Row size in bytes. The first column is the start address. */
 const rowBytes = ({ columns }: Ip2File, isIpv6: boolean) => (columns + (isIpv6 ? 3 : 0)) * WORD_BYTES;
 
-/** The file in `bytes`, `undefined` when it is none of these or not whole. */
+/** Opens a file. Undefined if it is of another type or incomplete. */
 export function openIp2File(bytes: Buffer): Ip2File | undefined {
   if (bytes.length < HEAD_BYTES) return undefined;
   const [kind = 0, columns = 0, year = 0, month = 0, day = 0] = bytes;
@@ -35,7 +35,7 @@ export function openIp2File(bytes: Buffer): Ip2File | undefined {
   if (!isProduct(code) || kind < 1 || kind > 26 || columns < 2 || columns > MAX_COLUMNS || month < 1 || month > 12)
     return undefined;
   const word = (at: number) => bytes.readUInt32LE(at);
-  // Addresses in these files count from 1.
+  // Offsets in these files are 1-based.
   const part = (at: number) => ({ count: word(at), at: word(at + 4) - 1 });
   const file: Ip2File = {
     product: PRODUCTS[code],
@@ -54,7 +54,7 @@ export function openIp2File(bytes: Buffer): Ip2File | undefined {
   return isWhole ? file : undefined;
 }
 
-/** Where the row of an address begins, behind its first column. */
+/** Offset of an address's row, after its first column. */
 function findRow(file: Ip2File, words: AddressWords): number | undefined {
   const isIpv6 = words.length > 1;
   const { count, at } = isIpv6 ? file.v6 : file.v4;
@@ -62,7 +62,7 @@ function findRow(file: Ip2File, words: AddressWords): number | undefined {
   const startsAfter = (row: number) => {
     const from = at + row * bytes;
     if (!isIpv6) return file.bytes.readUInt32LE(from) > (words[0] ?? 0);
-    // 128 bits, the least significant word first.
+    // 128 bits, least significant word first.
     for (const [index, word] of words.entries()) {
       const own = file.bytes.readUInt32LE(from + (3 - index) * WORD_BYTES);
       if (own !== word) return own > word;
@@ -73,7 +73,7 @@ function findRow(file: Ip2File, words: AddressWords): number | undefined {
   return row < 0 ? undefined : at + row * bytes + (isIpv6 ? 4 : 1) * WORD_BYTES;
 }
 
-/** Column of a field by kind, 0 where the kind has none. Columns count from 1, the address is the first. */
+/** Column of each field by product number, 0 if it has none. Columns are 1-based, with the address first. */
 const LOCATION_COLUMNS = {
   country: [0, ...Array<number>(26).fill(2)],
   region: [0, 0, 0, ...Array<number>(24).fill(3)],
@@ -105,7 +105,7 @@ function fieldAt(file: Ip2File, row: number, name: Column): number | undefined {
   return column === 0 || column > file.columns ? undefined : row + (column - 2) * WORD_BYTES;
 }
 
-/** A text stands elsewhere in the file, behind its length. "-" stands for "not known". */
+/** Strings are stored elsewhere in the file, prefixed with their length. "-" means unknown. */
 function textIn(file: Ip2File, row: number, name: Column): string | undefined {
   const at = fieldAt(file, row, name);
   const pointer = at === undefined ? undefined : file.bytes.readUInt32LE(at);
@@ -133,7 +133,7 @@ const USAGE: Record<string, ConnectionType> = {
   LIB: "corporate",
 };
 
-/** The first usage that has a meaning here: the files join several with a slash. */
+/** The first known usage; files join several with slashes. */
 const usageWord = (value: string | undefined): ConnectionType | undefined =>
   value?.split("/").flatMap((word) => (Object.hasOwn(USAGE, word) ? USAGE[word] : undefined) ?? [])[0];
 
@@ -172,7 +172,7 @@ const ANONYMITY: Record<string, Anonymity> = {
   CPN: "relay",
 };
 
-/** A file without the kind of a proxy (PX1) lists proxies of any kind by their country. */
+/** Files without the type of proxy (PX1) list proxies of any type by country. */
 export function usageInIp2(file: Ip2File, words: AddressWords): Usage | undefined {
   const row = findRow(file, words);
   if (row === undefined || file.product !== "IP2Proxy") return undefined;

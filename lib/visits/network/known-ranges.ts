@@ -2,8 +2,8 @@ import { parseAddressList, toRanges } from "./address-list";
 import { type AddressWords, findRange, type Ranges } from "./ranges";
 
 /**
- * Where privacy relays come out, for installations without the list: networks of content providers that carry nothing
- * else there. Their other networks hold servers. Sources: Apple's egress-ip-ranges.csv, Cloudflare's local-ip-ranges.csv.
+ * Exits of privacy relays, for installations without the list: networks of content providers that are used only for
+ * this. Their other networks have servers. Sources: Apple's egress-ip-ranges.csv, Cloudflare's local-ip-ranges.csv.
  */
 const RELAY_RANGES = `
   104.28.0.0/16    # Cloudflare: iCloud Private Relay, WARP
@@ -17,7 +17,7 @@ const RELAY_RANGES = `
 
 let ranges: Ranges | undefined;
 
-/** Whether an address lies in a network that is known to carry a privacy relay and nothing else. */
+/** Whether an address is in a network that is only used for privacy relays. */
 export function isKnownRelay(words: AddressWords): boolean {
   ranges ??= toRanges(parseAddressList(RELAY_RANGES).spans);
   return findRange(ranges, words) >= 0;

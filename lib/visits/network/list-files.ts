@@ -3,15 +3,15 @@ import path from "node:path";
 
 import type { Ranges } from "./ranges";
 
-/** Published lists of addresses, in the order in which they decide. */
+/** Published address lists, in order of precedence. */
 export const LIST_NAMES = ["tor", "relay", "vpn", "cloud"] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** What a list was made from, and how to ask for it again. */
+/** Origin of a list, with validators for conditional requests. */
 export type ListHead = {
   /** Unix time in milliseconds. */
   updatedAtMs: number;
-  /** Entries of the sources, before touching ones were joined. */
+  /** Number of entries before merging. */
   entries: number;
   sources: { url: string; etag?: string; lastModified?: string }[];
 };
@@ -22,8 +22,8 @@ const HEAD_BYTES = 16;
 export const listFile = (dataDir: string, name: ListName): string => path.join(dataDir, "ip", "lists", `${name}.bin`);
 
 /**
- * Layout, little-endian: 4 bytes magic, Uint32 count of IPv4 ranges, Uint32 count of IPv6 ranges, Uint32 length of the
- * JSON; Uint32 arrays start, end of IPv4 and start high, start low, end high, end low of IPv6; the head as JSON.
+ * Layout, little-endian: 4 bytes magic, Uint32 number of IPv4 ranges, Uint32 number of IPv6 ranges, Uint32 length of
+ * the JSON; Uint32 arrays start, end of IPv4 and start high, start low, end high, end low of IPv6; the head as JSON.
  */
 export function encodeList(head: ListHead, { v4, v6 }: Ranges): Buffer {
   const json = Buffer.from(JSON.stringify(head));
@@ -40,14 +40,16 @@ export function encodeList(head: ListHead, { v4, v6 }: Ranges): Buffer {
   ]);
 }
 
-/** @throws Error when the bytes are not a whole list */
+/**
+ * @throws Error if the bytes are not a complete list
+ */
 export function decodeList(bytes: Buffer): { head: ListHead; ranges: Ranges } {
   const isOurs = bytes.length >= HEAD_BYTES && bytes.toString("latin1", 0, MAGIC.length) === MAGIC;
   const [n = 0, m = 0, jsonBytes = 0] = isOurs ? [4, 8, 12].map((at) => bytes.readUInt32LE(at)) : [];
   const count = 2 * n + 4 * m;
   const jsonAt = HEAD_BYTES + 4 * count;
   if (!isOurs || bytes.length !== jsonAt + jsonBytes) throw new Error("not a whole list of addresses");
-  // Copied, since a Buffer may begin at any byte and a Uint32Array may not.
+  // Copied, since a Uint32Array must be aligned and a Buffer need not be.
   const all = new Uint32Array(count);
   new Uint8Array(all.buffer).set(bytes.subarray(HEAD_BYTES, jsonAt));
   let at = 0;
@@ -59,7 +61,7 @@ export function decodeList(bytes: Buffer): { head: ListHead; ranges: Ranges } {
   return { head: JSON.parse(bytes.toString("utf8", jsonAt)) as ListHead, ranges };
 }
 
-/** The list at `file`, `undefined` when there is none that can be read. */
+/** Reads the list at `file`. Undefined if it is missing or unreadable. */
 export function readListFile(file: string): ReturnType<typeof decodeList> | undefined {
   try {
     return decodeList(readFileSync(file));

@@ -53,16 +53,16 @@ async function loadPackage(
 
 export type NetworkDataOptions = {
   locatePackage?: LocatePackage;
-  /** The compact ASN table that was made with the build, if any. */
+  /** The compact ASN table created by the build, if any. */
   asnTable?: string;
   /** Paths of the operator's own files. */
   files?: Partial<Record<FileRole, string | undefined>>;
 };
 
 /**
- * Opens what is there. Never rejects: a set that is absent or damaged is left out and its status says why.
+ * Opens all available data. Never rejects: a set that is missing or damaged is left out, and its status says why.
  *
- * @param dataDir where the compact ASN table and the lists are kept
+ * @param dataDir folder of the compact ASN table and the lists
  */
 export async function loadNetworkData(
   dataDir: string,

@@ -66,7 +66,7 @@ describe("lookupNetworkIn with the installed data sets", () => {
     ["10.0.0.1", "unknown"],
     ["nonsense", "unknown"],
     [undefined, "unknown"],
-  ])("says whether many share %s: %s", (address, expected) => {
+  ])("tells whether %s is shared: %s", (address, expected) => {
     expect(sharingIn(data, address)).toBe(expected);
     expect(sharingIn(undefined, address)).toBe("unknown");
   });
@@ -76,7 +76,7 @@ describe("lookupNetworkIn with the installed data sets", () => {
     ["172.226.3.4", "Akamai's"],
     ["2a02:26f7:c640:4cda::1", "Akamai's, IPv6"],
     ["2a09:bac2::1", "WARP's"],
-  ])("knows %s as a privacy relay without any list: %s", (address) => {
+  ])("recognises %s as a privacy relay without any list: %s", (address) => {
     const facts = lookupNetworkIn(data, address);
     expect(facts).toMatchObject({ connectionType: "proxy", anonymity: "relay", typeSource: "asn-table" });
     expect(facts.evidence).toContain("asn-table:proxy:relay");
@@ -89,7 +89,7 @@ describe("lookupNetworkIn with the installed data sets", () => {
     },
   );
 
-  it("knows how far apart two homes are, and that one provider's are near", () => {
+  it("knows how far apart two homes are, and that those of one provider are close", () => {
     const visits = (from: string, to: string, ageSeconds: number) =>
       assessMovementIn(data, lookupNetworkIn(data, to), {
         places: [{ address: from, ageSeconds }],
@@ -103,7 +103,7 @@ describe("lookupNetworkIn with the installed data sets", () => {
     expect(visits("2.3.4.6", "2.3.4.5", 1)).toEqual([]);
   });
 
-  it("never asks the IPv4 file about an IPv6 address, where it would find another country", () => {
+  it("never looks up an IPv6 address in the IPv4 file, where it would find another country", () => {
     if (data.city === undefined) throw new Error("the city data is not installed");
     const { v4 } = data.city;
     expect(findPlace({ v4, v6: v4 }, "2a01:4f8::1").countryCode).toBe("CN");
@@ -115,19 +115,19 @@ describe("lookupNetworkIn with the installed data sets", () => {
     expect(lookupNetworkIn(data, "[2A01:4F8:0::1]")).toEqual(lookupNetworkIn(data, "2a01:4f8::1"));
   });
 
-  it("names the zone of the city when both country sources agree", () => {
+  it("has the city's zone if both country sources agree", () => {
     const facts = lookupNetworkIn(data, "73.1.1.1");
     expect(facts).toMatchObject({ countryAgrees: true, countryName: "United States", timezone: "America/New_York" });
   });
 
-  it("names no zone and says so when the country sources differ", () => {
+  it("has no zone and says so if the country sources differ", () => {
     const facts = lookupNetworkIn(data, "2001:4860:4860::8888");
     expect(facts).toMatchObject({ countryCode: "CA", countryAgrees: false });
     expect(facts).not.toHaveProperty("timezone");
     expect(facts.evidence).toContain("country:differs:city=CA,registry=US");
   });
 
-  it("says whether the type comes from the table of networks or only from a name", () => {
+  it("tells whether the type comes from the table of networks or only from a name", () => {
     expect(lookupNetworkIn(data, "88.198.1.1").evidence).toEqual(["asn-table:hosting"]);
     expect(lookupNetworkIn(data, "86.10.0.1").evidence).toEqual(["name:residential:virgin media"]);
   });
@@ -149,7 +149,7 @@ describe("lookupNetworkIn with the installed data sets", () => {
     expect(described(facts)).toEqual({ ip_consistency: "UNKNOWN" });
   });
 
-  it("maps onto the Report's fields", () => {
+  it("maps to the Report's fields", () => {
     expect(described(lookupNetworkIn(data, "88.198.1.1"))).toEqual({
       ip_consistency: "UNKNOWN",
       proxy_detected: false,
@@ -170,11 +170,11 @@ describe("lookupNetworkIn without data", () => {
   const nothing = () => undefined;
   const expected = { address: "8.8.8.8", connectionType: "unknown", evidence: [] };
 
-  it("knows the address and nothing else before the data is opened", () => {
+  it("only knows the address before the data is opened", () => {
     expect(lookupNetworkIn(undefined, "8.8.8.8")).toEqual(expected);
   });
 
-  it("knows the address and nothing else when no package is installed", async () => {
+  it("only knows the address if no package is installed", async () => {
     const empty = await loadNetworkData(dataDir, { locatePackage: nothing });
     expect(lookupNetworkIn(empty, "8.8.8.8")).toEqual(expected);
     expect(described(lookupNetworkIn(empty, "8.8.8.8"))).toEqual({
@@ -184,7 +184,7 @@ describe("lookupNetworkIn without data", () => {
     });
   });
 
-  it("falls back to the registry's country without the city package, and then names no zone", async () => {
+  it("falls back to the registry's country without the city package, and then has no zone", async () => {
     const withoutCity = await loadWithout(DATA_PACKAGES.city);
     const facts = lookupNetworkIn(withoutCity, "88.198.1.1");
     expect(facts).toMatchObject({ countryCode: "DE", countryName: "Germany", asn: 24940 });

@@ -12,24 +12,24 @@ const COUNTRY_NAMES = new Intl.DisplayNames("en", { type: "region", fallback: "n
 
 const knownNames = new Map<string, string | undefined>();
 
-/** English, kept: every look-up asks for one of about 250. */
+/** English name, cached as there are only about 250. */
 function nameOfCountry(countryCode: string): string | undefined {
   if (!knownNames.has(countryCode)) knownNames.set(countryCode, COUNTRY_NAMES.of(countryCode));
   return knownNames.get(countryCode);
 }
 
-/** The zone of a city's coordinates; those of a whole country would only be a guess. */
+/** The zone at a city's coordinates. The coordinates of a whole country would only allow a guess. */
 function timezoneOf({ city, latitude, longitude, timezone }: Place): string | undefined {
   if (timezone !== undefined) return timezone;
   if (city === undefined || latitude === undefined || longitude === undefined) return undefined;
   try {
     return lookUpTimezone(latitude, longitude);
   } catch {
-    return undefined; // Coordinates out of range in a damaged record.
+    return undefined; // Damaged record with coordinates out of range.
   }
 }
 
-/** The operator's file goes before the package; it answers alone where it knows a country. */
+/** The operator's file takes precedence, and is used alone if it knows the country. */
 export function placeOfAddress(data: NetworkData, address: string, words: AddressWords): Place {
   const own = data.files.city && placeIn(data.files.city, address, words);
   if (own?.countryCode !== undefined) return own;
@@ -57,7 +57,7 @@ function whereIs(data: NetworkData, address: string, words: AddressWords): Netwo
   };
 }
 
-/** What the given data says about an address; all facts are omitted for one that is not public. */
+/** Looks up an address in the given data. Addresses that are not public have no facts. */
 export function lookupNetworkIn(data: NetworkData | undefined, address: string | undefined): NetworkFacts {
   const canonical = address === undefined ? undefined : canonicalAddress(address);
   if (canonical === undefined || !isPublicCanonical(canonical)) return { evidence: [] };

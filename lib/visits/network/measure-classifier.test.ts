@@ -16,7 +16,7 @@ afterAll(() => {
 const fixture = () => parseLabels(readFileSync(new URL("fixtures/access-networks.csv", import.meta.url), "utf8"));
 
 describe("networks of homes and phones", () => {
-  it("are called hosting or proxy in at most 0.6 of 100 cases, by name alone and with the table", () => {
+  it("are classified as hosting or proxy in at most 0.6 % of cases, by name alone and with the table", () => {
     const source = locateInstalledPackage("@ip-location-db/asn") ?? "";
     const { table } = openAsnTable({ source, version: readPackageVersion(source), target: asnTableFile(dataDir) });
     for (const withTable of [false, true]) {
@@ -26,7 +26,7 @@ describe("networks of homes and phones", () => {
     }
   }, 150_000);
 
-  it("are listed once each", () => {
+  it("are listed only once", () => {
     const asns = fixture().map(({ asn }) => asn);
     expect(new Set(asns).size).toBe(asns.length);
   });
@@ -56,19 +56,19 @@ describe("measureClassifier", () => {
     expect(falsePositives).toEqual({ accused: [{ asn: 3, name: "Example Cloud", type: "hosting" }], of: 1, share: 1 });
   });
 
-  it("asks the table of known networks when it is told to", () => {
+  it("uses the table of known networks if requested", () => {
     const { classes } = measureClassifier(labels, undefined, true);
     expect(classes.find(({ type }) => type === "hosting")).toMatchObject({ called: 3, right: 2 });
   });
 
-  it("leaves out networks without a name, and says how many", () => {
+  it("omits networks without a name and counts them", () => {
     expect(measureClassifier(parseLabels("asn,label\n64500,hosting"), undefined, false)).toMatchObject({
       networks: 0,
       unnamed: 1,
     });
   });
 
-  it("names the line that it does not understand", () => {
+  it("names the invalid line", () => {
     expect(() => parseLabels("asn,label\n1,hosting\nAS2,hosting")).toThrow("line 3");
     expect(() => parseLabels("asn,label\n1,isp")).toThrow("line 2");
   });

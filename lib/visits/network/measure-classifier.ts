@@ -3,18 +3,18 @@ import { classifyOrganisation } from "./domain/classify-organisation";
 import { knownConnectionType } from "./domain/known-networks";
 import type { ConnectionType } from "./domain/network-facts";
 
-/** A network with the type that a person says it has. */
+/** A network with its type according to a person. */
 export type LabelledNetwork = { asn: number; label: ConnectionType; name?: string };
 
 const LABELS: readonly ConnectionType[] = ["residential", "mobile", "corporate", "hosting", "proxy", "unknown"];
-/** Networks of people: who calls one of these hosting or proxy accuses its users. */
+/** Networks of ordinary people. Classifying one as hosting or proxy accuses its users. */
 const ACCESS: readonly ConnectionType[] = ["residential", "mobile"];
 
 /**
- * Reads `asn,label[,brand[,name]]` lines below a heading. With a name, that name is classified; else the one that the
- * table of networks gives.
+ * Parses `asn,label[,brand[,name]]` lines after a heading. If there is a name, it is classified; otherwise the one in
+ * the table of networks.
  *
- * @throws Error naming the line that is not understood
+ * @throws Error that names the invalid line
  */
 export function parseLabels(text: string): LabelledNetwork[] {
   const lines = text
@@ -40,16 +40,18 @@ type ClassScore = {
 
 export type ClassifierScore = {
   networks: number;
-  /** Labelled networks that neither the file nor the table gives a name. */
+  /** Labelled networks without a name in either the file or the table. */
   unnamed: number;
   classes: ClassScore[];
-  /** Share of access networks that were called hosting or proxy. */
+  /** Share of access networks that were classified as hosting or proxy. */
   falsePositives: { accused: { asn: number; name: string; type: ConnectionType }[]; of: number; share: number };
 };
 
 const share = (part: number, whole: number) => (whole === 0 ? undefined : part / whole);
 
-/** @param withTable also asks the table of known networks, as the service does; without it names alone decide */
+/**
+ * @param withTable also uses the table of known networks, as the service does; otherwise only names
+ */
 export function measureClassifier(
   labels: readonly LabelledNetwork[],
   table: AsnTable | undefined,

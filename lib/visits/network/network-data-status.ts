@@ -7,13 +7,13 @@ const DAY_MS = 86_400_000;
 
 type DataSetStatus = {
   name: DataSetName;
-  /** Package or file that supplies it. */
+  /** Package or file that it comes from. */
   source: string;
   present: boolean;
-  /** What a file says it is. */
+  /** Type according to the file. */
   kind?: string;
   builtAt?: Date;
-  /** Whole days since the data was made. */
+  /** Whole days since the data was built. */
   ageDays?: number;
   problem?: string;
 };
@@ -38,5 +38,5 @@ export function describeNetworkData(data: NetworkData | undefined, now: Date): N
   return { opened: true, dataSets };
 }
 
-/** Which network data this process uses and how old it is. */
+/** Which network data this process uses, and how old it is. */
 export const networkDataStatus = (now: Date): NetworkDataStatus => describeNetworkData(openedNetworkData(), now);

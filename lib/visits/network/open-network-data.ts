@@ -19,17 +19,17 @@ const shared = (): Shared => {
   return created;
 };
 
-/** The data of this process, `undefined` until it has been opened. */
+/** The data of this process. Undefined until opened. */
 export const openedNetworkData = (): NetworkData | undefined => shared().data;
 
-/** The operator's files, as the environment names them. */
+/** The operator's files according to the environment. */
 const ownFiles = () => ({ city: env.IP_CITY_DB, asn: env.IP_ASN_DB, anonymous: env.IP_ANONYMOUS_DB });
 
 const locatePackage: LocatePackage = (name) => (env.IP_PACKAGES ? locateInstalledPackage(name) : undefined);
 
 /**
- * Opens the network data for this process, once: later and simultaneous calls wait for the first and change nothing.
- * Without an ASN table from the build, the first start makes it, which takes one to three seconds.
+ * Opens the network data for this process, once. Later and concurrent calls wait for the first and change nothing.
+ * Without an ASN table from the build, the first start creates it, which takes one to three seconds.
  */
 export async function openNetworkData(dataDir: string, options: NetworkDataOptions = {}): Promise<void> {
   const handle = shared();
@@ -38,8 +38,8 @@ export async function openNetworkData(dataDir: string, options: NetworkDataOptio
 }
 
 /**
- * Builds what the processes of this machine read, so that those that start together do not all build it. A failure is
- * left to them: each then builds its own, and its status says so.
+ * Builds shared files for the processes of this machine, so that processes that start together do not all build them.
+ * On failure, each process builds its own and its status says so.
  */
 export function prepareNetworkData(dataDir: string, { asnTable }: Pick<NetworkDataOptions, "asnTable"> = {}): void {
   const source = locatePackage(DATA_PACKAGES.asn);
@@ -48,11 +48,15 @@ export function prepareNetworkData(dataDir: string, { asnTable }: Pick<NetworkDa
     const [version, target] = [readPackageVersion(source), asnTableFile(dataDir)];
     ensureAsnTable({ source, version, target, built: asnTable });
   } catch (error) {
-    log.warn({ err: error }, "the table of networks could not be built for all processes");
+    log.warn({ err: error }, "could not build the ASN table for all processes");
   }
 }
 
-/** Puts files to use that are replaced while the service runs. Returns what ends it. */
+/**
+ * Reloads files that are replaced while the service is running.
+ *
+ * @returns function that stops watching
+ */
 export function watchNetworkData(everyMs = WATCH_EVERY_MS): () => void {
   const data = openedNetworkData();
   if (!data) throw new Error("openNetworkData comes first");

@@ -76,7 +76,7 @@ describe("places", () => {
     expect(file.kind).toBe(type);
   });
 
-  it("takes the code of a country, never its name", async () => {
+  it("uses the code of a country, never its name", async () => {
     const file = await openOperatorFile(
       mmdb("ipinfo lite", { country: "Germany", country_code: "DE", asn: "AS24940" }),
       "city",
@@ -84,7 +84,7 @@ describe("places", () => {
     expect(placeIn(file, V4, addressWords(V4))).toEqual({ countryCode: "DE" });
   });
 
-  it("asks no IPv4 file about an IPv6 address, where it would find another country", async () => {
+  it("never looks up an IPv6 address in an IPv4 file, where it would find another country", async () => {
     const bytes = mmdbFile(
       { "42.0.0.0/7": { country_code: "CN" }, "8.8.8.0/24": { country_code: "US" } },
       { type: "country", ipVersion: 4 },
@@ -180,7 +180,7 @@ describe("openOperatorFile", () => {
     v6: [],
   };
 
-  it("finds out the type from the contents, whatever the file is called", async () => {
+  it("detects the type from the contents, whatever the file name", async () => {
     expect(await openOperatorFile(save(ip2File(2, 2, ROWS)), "anonymous")).toMatchObject({
       format: "ip2",
       kind: "IP2Proxy PX2",
@@ -188,24 +188,22 @@ describe("openOperatorFile", () => {
     expect(await openOperatorFile(mmdb("GeoLite2-City", MAXMIND_CITY), "city")).toMatchObject({ format: "mmdb" });
   });
 
-  it("refuses a file that holds something else than it is asked for", async () => {
+  it("refuses a file with other data than required", async () => {
     await expect(openOperatorFile(mmdb("GeoLite2-ASN", { asn: 1 }), "city")).rejects.toThrow(
-      "GeoLite2-ASN holds no city data",
+      "GeoLite2-ASN has no city data",
     );
     await expect(openOperatorFile(mmdb("GeoLite2-City", MAXMIND_CITY), "anonymous")).rejects.toThrow(
-      "holds no anonymous data",
+      "has no anonymous data",
     );
-    await expect(openOperatorFile(save(ip2File(2, 2, ROWS)), "city")).rejects.toThrow(
-      "IP2Proxy PX2 holds no city data",
-    );
+    await expect(openOperatorFile(save(ip2File(2, 2, ROWS)), "city")).rejects.toThrow("IP2Proxy PX2 has no city data");
   });
 
-  it("takes a file of the operator's own making as configured", async () => {
+  it("accepts a custom file as configured", async () => {
     const file = await openOperatorFile(mmdb("our-offices", { is_vpn: true }), "anonymous");
     expect(usageIn(file, V4, addressWords(V4))).toEqual({ connectionType: "proxy", anonymity: "vpn" });
   });
 
-  it("refuses what is cut off, empty or something else", async () => {
+  it("refuses truncated, empty and other files", async () => {
     const whole = mmdbFile({ "8.8.8.0/24": MAXMIND_CITY }, { type: "GeoLite2-City" });
     for (const bytes of [whole.subarray(0, whole.length / 2), Buffer.alloc(0), Buffer.from("<html>not found</html>")]) {
       await expect(openOperatorFile(save(bytes), "city")).rejects.toThrow();

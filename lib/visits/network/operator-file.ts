@@ -5,22 +5,22 @@ import { type Ip2File, openIp2File, ownerInIp2, placeInIp2, usageInIp2 } from ".
 import type { AddressWords } from "./ranges";
 import { type NetworkOwner, ownerOf, type Place, placeOf, type Usage, usageOf } from "./record-facts";
 
-/** What an operator's file is asked for. */
+/** What an operator's file is used for. */
 export const FILE_ROLES = ["city", "asn", "anonymous"] as const;
 export type FileRole = (typeof FILE_ROLES)[number];
 
-/** A file that the operator supplied: data and library handles only. */
+/** A file supplied by the operator. Data and library handles only. */
 export type OperatorFile = {
-  /** What the file says it is. */
+  /** Type according to the file. */
   kind: string;
   builtAtMs: number;
 } & ({ format: "mmdb"; reader: Reader<Response> } | { format: "ip2"; file: Ip2File });
 
-/** The end of an mmdb file carries this before its description. Source: MaxMind DB File Format Specification 2.0. */
+/** Marker before the metadata at the end of an mmdb file. Source: MaxMind DB File Format Specification 2.0. */
 const MMDB_MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 const MMDB_MARKER_WITHIN_BYTES = 128 * 1024;
 
-/** Words in the type of an mmdb file that tell what it holds. */
+/** Words in the type of an mmdb file that tell what data it has. */
 const MMDB_ROLES: [FileRole, RegExp][] = [
   ["anonymous", /anonymous|privacy|proxy|vpn/i],
   ["city", /city|country|location|enterprise|insights|ipinfo.*(?:lite|core|plus)/i],
@@ -55,24 +55,24 @@ async function openMmdb(path: string): Promise<Opened> {
 
 async function openIp2(path: string): Promise<Opened> {
   const file = openIp2File(await readFile(path));
-  if (!file) throw new Error("neither an mmdb file nor a BIN file of IP2Location or IP2Proxy, or not whole");
+  if (!file) throw new Error("neither an mmdb file nor a BIN file of IP2Location or IP2Proxy, or incomplete");
   const kind = `${file.product} ${file.product === "IP2Proxy" ? "PX" : "DB"}${file.kind}`;
   return { file: { format: "ip2", kind, builtAtMs: file.builtAt.getTime(), file }, roles: IP2_ROLES[file.product] };
 }
 
 /**
- * Opens a file whose type it finds out by itself.
+ * Opens a file and detects its type.
  *
- * @throws Error when the file cannot be read, is not whole, or says that it holds something else than is asked of it
+ * @throws Error if the file cannot be read, is incomplete, or does not have the required data
  */
 export async function openOperatorFile(path: string, role: FileRole): Promise<OperatorFile> {
   const { file, roles } = await ((await isMmdb(path)) ? openMmdb(path) : openIp2(path));
-  // A type without a known word is the operator's own: it is taken as configured.
-  if (roles.length > 0 && !roles.includes(role)) throw new Error(`${file.kind} holds no ${role} data`);
+  // A type without a known word is the operator's own and is accepted as configured.
+  if (roles.length > 0 && !roles.includes(role)) throw new Error(`${file.kind} has no ${role} data`);
   return file;
 }
 
-/** A file of IPv4 addresses answers an IPv6 address with the record of some other address. */
+/** Avoids looking up IPv6 addresses in an IPv4 file, which would return an unrelated record. */
 const recordOf = (reader: Reader<Response>, canonical: string): unknown =>
   isIpv6(canonical) && reader.metadata.ipVersion === 4 ? undefined : reader.get(canonical);
 

@@ -1,19 +1,21 @@
 import ipaddr from "ipaddr.js";
 import { ipv4Word, isIpv6 } from "@/lib/platform/addresses";
 
-/** Sorted ranges that do not overlap, both ends included, as plain arrays: they are shared between module graphs. */
+/** Sorted, non-overlapping, inclusive ranges as plain arrays, since they are shared between module graphs. */
 export type Ranges = {
   v4: { start: Uint32Array; end: Uint32Array };
   /** Networks: the top 64 bits of an address, as two words. */
   v6: { startHigh: Uint32Array; startLow: Uint32Array; endHigh: Uint32Array; endLow: Uint32Array };
 };
 
-/** An address as numbers of 32 bits: one for IPv4, four for IPv6. */
+/** An address as 32-bit numbers: one for IPv4, four for IPv6. */
 export type AddressWords = readonly number[];
 
 const join = (first = 0, second = 0): number => ((first << 16) | second) >>> 0;
 
-/** @param canonical an address as `canonicalAddress` returns it */
+/**
+ * @param canonical an address as returned by `canonicalAddress`
+ */
 export function addressWords(canonical: string): AddressWords {
   if (isIpv6(canonical)) {
     const [a, b, c, d, e, f, g, h] = ipaddr.IPv6.parse(canonical).parts;
@@ -22,7 +24,7 @@ export function addressWords(canonical: string): AddressWords {
   return [ipv4Word(canonical)];
 }
 
-/** Index of the last of `count` ascending elements that does not come after the wanted one, -1 when all do. */
+/** Index of the last of `count` ascending elements that does not come after the wanted one; -1 if all do. */
 export function lastAtOrBefore(count: number, comesAfter: (index: number) => boolean): number {
   let low = 0;
   let high = count;
@@ -34,7 +36,7 @@ export function lastAtOrBefore(count: number, comesAfter: (index: number) => boo
   return low - 1;
 }
 
-/** A missing element compares as 0; the indexes here are always inside. */
+/** Indexes are always in range here; the default only satisfies the type checker. */
 const word = (words: Uint32Array, index: number): number => words[index] ?? 0;
 
 function findIpv4({ start, end }: Ranges["v4"], address: number): number {
@@ -51,7 +53,7 @@ function findIpv6({ startHigh, startLow, endHigh, endLow }: Ranges["v6"], high: 
   return end > high || (end === high && word(endLow, index) >= low) ? index : -1;
 }
 
-/** Index of the range that holds an address, -1 when none does. */
+/** Index of the range that contains an address; -1 if none does. */
 export function findRange(ranges: Ranges, [first = 0, second, ...rest]: AddressWords): number {
   return rest.length === 0 || second === undefined ? findIpv4(ranges.v4, first) : findIpv6(ranges.v6, first, second);
 }

@@ -1,8 +1,8 @@
 import type { Anonymity, ConnectionType } from "./domain/network-facts";
 
 /**
- * What records of the known suppliers say, whatever their shape: MaxMind and DB-IP nest (`country.iso_code`), IPinfo
- * and the ip-location-db packages are flat (`country_code`). Sources: dev.maxmind.com/geoip/docs/databases,
+ * Parses records of the known suppliers. MaxMind and DB-IP use nested fields (`country.iso_code`); IPinfo and the
+ * ip-location-db packages use flat ones (`country_code`). Sources: dev.maxmind.com/geoip/docs/databases,
  * ipinfo.io/developers/database-download, github.com/sapics/ip-location-db.
  */
 
@@ -12,7 +12,7 @@ export type Place = {
   city?: string;
   latitude?: number;
   longitude?: number;
-  /** IANA zone, where the source itself names one. */
+  /** IANA zone, if the source has one. */
   timezone?: string;
 };
 
@@ -24,7 +24,7 @@ const field = (record: unknown, ...path: (string | number)[]): unknown =>
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** A number, also one written as text; not the empty text, which is 0 to JavaScript. */
+/** A number, possibly written as a string. Empty strings are rejected, which JavaScript would convert to 0. */
 function number(value: unknown): number | undefined {
   const parsed = typeof value === "string" && value !== "" ? Number(value) : value;
   return typeof parsed === "number" && Number.isFinite(parsed) ? parsed : undefined;
@@ -32,7 +32,7 @@ function number(value: unknown): number | undefined {
 
 const COUNTRY_CODE = /^[A-Z]{2}$/;
 
-/** "ZZ" stands for "not known" in these sets. */
+/** "ZZ" means unknown in these data sets. */
 const countryCode = (value: unknown): string | undefined => {
   const code = text(value);
   return code !== undefined && COUNTRY_CODE.test(code) && code !== "ZZ" ? code : undefined;
@@ -40,7 +40,7 @@ const countryCode = (value: unknown): string | undefined => {
 
 const first = <T>(...values: (T | undefined)[]): T | undefined => values.find((value) => value !== undefined);
 
-/** The members that have a value. */
+/** Drops undefined members. */
 export function present<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   const kept: { [Name in keyof T]?: Exclude<T[Name], undefined> } = {};
   for (const name in fields) {
@@ -76,16 +76,16 @@ const flatPlaceOf = (record: object): Place => {
   });
 };
 
-/** Where an address is, from a record of a city or country file. */
+/** The place in a record of a city or country file. */
 export function placeOf(record: unknown): Place {
   if (!isObject(record)) return {};
   return isObject(Reflect.get(record, "country")) ? nestedPlaceOf(record) : flatPlaceOf(record);
 }
 
-/** What kind of network a supplier says it is. */
+/** Kind of network according to a supplier. */
 export type Usage = { connectionType: ConnectionType; anonymity?: Anonymity };
 
-/** Words of MaxMind (`user_type`) and IPinfo (`type`) for the users of a network. */
+/** Words of MaxMind (`user_type`) and IPinfo (`type`) for users of a network. */
 const USAGE_WORDS: Record<string, ConnectionType> = {
   isp: "residential",
   residential: "residential",
@@ -104,10 +104,10 @@ const USAGE_WORDS: Record<string, ConnectionType> = {
 
 export type NetworkOwner = { asn?: number; provider?: string; usage?: ConnectionType };
 
-/** `AS15169`, or the number itself. */
+/** Parses `AS15169`, or a plain number. */
 const asNumber = (value: unknown): number | undefined => number(text(value)?.replace(/^AS/i, "") ?? value);
 
-/** Who announces an address, from a record of an ASN or ISP file. */
+/** The announcing organisation in a record of an ASN or ISP file. */
 export function ownerOf(record: unknown): NetworkOwner {
   const from = (...names: string[]) => names.flatMap((name) => [field(record, name), field(record, "traits", name)]);
   const word = first(...from("user_type", "type", "as_type").map(text))?.toLowerCase() ?? "";
@@ -125,7 +125,7 @@ const isSet = (record: unknown, ...names: string[]): boolean =>
     ),
   );
 
-/** Flags of MaxMind's and IPinfo's files of anonymous networks, the gravest first. */
+/** Flags in MaxMind's and IPinfo's files of anonymous networks, most severe first. */
 const ANONYMITY_FLAGS: [Anonymity, string[]][] = [
   ["tor", ["is_tor_exit_node", "tor", "is_tor"]],
   ["public_proxy", ["is_public_proxy", "proxy", "is_proxy"]],
@@ -134,7 +134,7 @@ const ANONYMITY_FLAGS: [Anonymity, string[]][] = [
   ["vpn", ["is_anonymous_vpn", "vpn", "is_vpn", "is_anonymous"]],
 ];
 
-/** How an address hides its users, from a record of a file of anonymous networks; nothing when it does not. */
+/** How an address hides its users, from a record of a file of anonymous networks. Undefined if it does not. */
 export function usageOf(record: unknown): Usage | undefined {
   const found = ANONYMITY_FLAGS.find(([, names]) => isSet(record, ...names));
   if (found) return { connectionType: "proxy", anonymity: found[0] };

@@ -12,7 +12,7 @@ export function sharingIn(data: NetworkData | undefined, address: string | undef
 }
 
 /**
- * Whether one household stands behind an address, or many devices that have nothing to do with each other: phones of a
- * carrier, a company, servers, a VPN, Tor, a relay. By the data of this process, without asking anybody.
+ * Whether an address belongs to one household or is shared by many unrelated devices: phones of a carrier, a company,
+ * servers, a VPN, Tor or a relay. Uses only the data of this process.
  */
 export const sharing = (address: string | undefined): Sharing => sharingIn(openedNetworkData(), address);

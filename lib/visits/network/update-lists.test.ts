@@ -12,7 +12,7 @@ import { updateLists } from "./update-lists";
 const NOW = new Date("2026-11-21T12:00:00Z");
 let dataDir: string;
 let site: string;
-/** What the local server answers, by path. */
+/** Responses of the local server, by path. */
 let answer: (req: IncomingMessage, res: ServerResponse) => void;
 
 const server = createServer((req, res) => {
@@ -49,7 +49,7 @@ const isListed = (name: ListName, address: string) => {
 };
 
 describe("updateLists", () => {
-  it("puts a list in place whole, with what it was made from", async () => {
+  it("replaces a list atomically, with its sources", async () => {
     serve(exits(500));
     expect(await update("tor", [`${site}/exits`])).toEqual({ name: "tor", outcome: "updated", entries: 500 });
     expect([isListed("tor", "185.220.1.7"), isListed("tor", "185.220.9.7")]).toEqual([true, false]);
@@ -61,7 +61,7 @@ describe("updateLists", () => {
     expect(readdirSync(path.join(dataDir, "ip/lists"))).toEqual(["tor.bin"]);
   });
 
-  it("joins several sources, addresses and files of any form", async () => {
+  it("combines several sources, URLs and files of any format", async () => {
     serve(JSON.stringify({ prefixes: Array.from({ length: 20 }, (_, i) => ({ ip_prefix: `3.5.${i}.0/24` })) }));
     const file = path.join(dataDir, "ranges.txt");
     writeFileSync(file, "34.1.0.0/16\n2600:1900::/35\n");
@@ -74,7 +74,7 @@ describe("updateLists", () => {
     ]);
   });
 
-  it("asks only for what changed, and for everything when one source did", async () => {
+  it("downloads only what changed, or everything if one source changed", async () => {
     const asked: (string | undefined)[] = [];
     let tag = "one";
     answer = (req, res) => {
@@ -91,7 +91,7 @@ describe("updateLists", () => {
     expect(asked.filter((value) => value === undefined)).toHaveLength(4);
   });
 
-  it("takes a server at its word about times too", async () => {
+  it("also trusts a server's modification times", async () => {
     const times: (string | undefined)[] = [];
     answer = (req, res) => {
       times.push(req.headers["if-modified-since"]);
@@ -109,14 +109,14 @@ describe("updateLists", () => {
       () => {
         serve("<html>\n<body>Down for maintenance</body>\n</html>".repeat(50));
       },
-      /no public address/,
+      /not public addresses/,
     ],
     [
       "a list of private networks",
       () => {
         serve(Array.from({ length: 200 }, (_, i) => `10.0.${i}.0/24`).join("\n"));
       },
-      /no public address/,
+      /not public addresses/,
     ],
     [
       "an answer that was cut off",
@@ -151,7 +151,7 @@ describe("updateLists", () => {
       () => {
         serve(Array.from({ length: 500 }, (_, i) => `${1 + (i % 99)}.0.0.0/8`).join("\n"));
       },
-      /more of the internet/,
+      /part of the internet/,
     ],
     [
       "an error status",
@@ -167,7 +167,7 @@ describe("updateLists", () => {
       },
       /127\.0\.0\.1/,
     ],
-  ])("refuses %s and keeps the list in place", async (_name, prepare, problem) => {
+  ])("refuses %s and keeps the current list", async (_name, prepare, problem) => {
     serve(exits(500));
     await update("tor", [site]);
     const before = readFileSync(listFile(dataDir, "tor"));
@@ -179,7 +179,7 @@ describe("updateLists", () => {
     expect(readdirSync(path.join(dataDir, "ip/lists"))).toEqual(["tor.bin"]);
   });
 
-  it("accepts a change in size that a person confirms, but no nonsense", async () => {
+  it("accepts a change in size that a person confirms, but no invalid entries", async () => {
     serve(exits(500));
     await update("tor", [site]);
     serve(exits(240));
@@ -188,7 +188,7 @@ describe("updateLists", () => {
     expect(await update("tor", [site], true)).toMatchObject({ outcome: "refused", entries: 240 });
   });
 
-  it("goes on with the other lists when one cannot be had, and leaves lists without a source alone", async () => {
+  it("continues with other lists if one is unavailable, and ignores lists without a source", async () => {
     serve(exits(200));
     const sources = { tor: ["http://127.0.0.1:1/"], relay: [site], vpn: [path.join(dataDir, "absent")] };
     const updates = await updateLists({ dataDir, sources, isForced: false, now: NOW });

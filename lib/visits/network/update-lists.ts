@@ -9,34 +9,34 @@ import type { Ranges } from "./ranges";
 export type ListUpdate = {
   name: ListName;
   outcome: "updated" | "unchanged" | "off" | "refused";
-  /** Entries of the list now in place. */
+  /** Number of entries in the current list. */
   entries: number;
-  /** Entries of the list before, when there was one. */
+  /** Number of entries in the previous list, if there was one. */
   before?: number;
-  /** Why the list in place was kept. */
+  /** Why the previous list was kept. */
   problem?: string;
 };
 
-/** Fewer entries than these are no whole list, as an answer that was cut off is not. */
+/** Minimum number of entries; fewer mean an incomplete response. */
 const FEWEST_ENTRIES: Record<ListName, number> = { tor: 100, relay: 100, vpn: 1, cloud: 10 };
-/** A list may grow or shrink by this part from one update to the next. */
+/** Maximum change of a list's size between two updates, as a share. */
 const MAX_CHANGE = 0.5;
 const MAX_REJECTED = 0.01;
-/** Of all IPv4 addresses. All large clouds together hold about 5 %. */
+/** Maximum share of all IPv4 addresses. All large clouds together have about 5 %. */
 const MAX_COVERAGE = 0.15;
 
-/** What speaks against a list; a person can overrule the change in size alone. */
+/** Checks a list for faults. Only a fault in the change of size can be overridden. */
 function findFault(name: ListName, list: AddressList, ranges: Ranges, before: number | undefined, isForced: boolean) {
   const { entries, rejected } = list;
   if (rejected > Math.max(1, MAX_REJECTED * (entries + rejected)))
-    return `${rejected} of ${entries + rejected} entries are no public address or network`;
+    return `${rejected} of ${entries + rejected} entries are not public addresses or networks`;
   if (entries < FEWEST_ENTRIES[name]) return `${entries} entries are fewer than the ${FEWEST_ENTRIES[name]} expected`;
-  if (countIpv4(ranges) > MAX_COVERAGE * 2 ** 32) return "it would cover more of the internet than any such list does";
+  if (countIpv4(ranges) > MAX_COVERAGE * 2 ** 32) return "it would cover an implausibly large part of the internet";
   if (isForced || before === undefined || Math.abs(entries - before) <= MAX_CHANGE * before) return undefined;
-  return `${entries} entries instead of ${before}: pass --force if that is right`;
+  return `${entries} entries instead of ${before}; pass --force if that is correct`;
 }
 
-/** Puts the file in place in one step: a running service sees the old list or the new one. */
+/** Replaces the file atomically, so that a running service sees either the old or the new list. */
 function replaceFile(file: string, bytes: Buffer): void {
   mkdirSync(path.dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.tmp`;
@@ -54,7 +54,7 @@ const together = (lists: AddressList[]): AddressList => ({
   rejected: lists.reduce((sum, { rejected }) => sum + rejected, 0),
 });
 
-/** The texts of all sources, or nothing when none of them changed since `known`. */
+/** Fetches all sources. Undefined if none changed since `known`. */
 async function fetchAll(urls: readonly string[], known: ListHead["sources"]): Promise<Source[] | undefined> {
   const isSame = known.length === urls.length && known.every(({ url }, index) => url === urls[index]);
   const asked = await Promise.all(urls.map((url, index) => fetchSource(url, isSame ? known[index] : undefined)));
@@ -71,9 +71,9 @@ const headOf = ({ url, etag, lastModified }: Source): ListHead["sources"][number
 
 type Options = {
   dataDir: string;
-  /** Addresses (http, https) or paths of files, by list; a list without any is off. */
+  /** URLs (http, https) or file paths by list. A list without any is off. */
   sources: Partial<Record<ListName, readonly string[]>>;
-  /** Accepts lists whose size changed by more than half. */
+  /** Accept lists whose size changed by more than half. */
   isForced: boolean;
   now: Date;
 };
@@ -102,8 +102,8 @@ async function updateList(name: ListName, urls: readonly string[], options: Opti
 }
 
 /**
- * Asks for every list that has a source, checks it and puts it in place. Never rejects: a list that cannot be had or
- * makes no sense leaves the one in place, and its update says why. Running services notice within seconds.
+ * Fetches, checks and replaces every list that has a source. Never rejects: if a list is unavailable or implausible,
+ * the previous one is kept and its update says why. Running services notice changes within seconds.
  */
 export async function updateLists(options: Options): Promise<ListUpdate[]> {
   const updates: ListUpdate[] = [];

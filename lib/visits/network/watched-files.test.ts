@@ -18,7 +18,7 @@ beforeEach(() => {
   };
 });
 
-/** Puts a file in place in one step, as an operator should. */
+/** Replaces a file atomically, as an operator should. */
 function replace(file: string, bytes: Buffer): void {
   writeFileSync(`${file}.new`, bytes);
   renameSync(`${file}.new`, file);
@@ -45,7 +45,7 @@ function writeList(name: ListName, text: string): void {
 const VISITOR = "87.128.14.20";
 
 describe("the operator's files", () => {
-  it("answer in place of the packages, and an atomic replace is seen without a start", async () => {
+  it("take precedence over the packages, and an atomic replacement is noticed without a restart", async () => {
     const files = { city: path.join(dataDir, "city"), asn: path.join(dataDir, "asn") };
     replace(files.city, cityFile("DE"));
     replace(files.asn, asnFile("Example Broadband"));
@@ -72,7 +72,7 @@ describe("the operator's files", () => {
     });
   });
 
-  it("stay in use when the new file is damaged, of another kind or gone, and the status says so", async () => {
+  it("stay in use if the new file is damaged, of another type or missing, and the status says so", async () => {
     const city = path.join(dataDir, "city");
     replace(city, cityFile("DE"));
     const data = await load({ city });
@@ -105,16 +105,16 @@ describe("the operator's files", () => {
     expect(status()).not.toHaveProperty("problem");
   });
 
-  it("are missed when they were named and are not there", async () => {
+  it("are reported missing if they are configured but do not exist", async () => {
     const data = await load({ anonymous: path.join(dataDir, "absent") });
     expect(data.dataSets.find(({ name }) => name === "anonymous-file")).toMatchObject({
       present: false,
-      problem: "The file is not there.",
+      problem: "The file is missing.",
     });
     expect(data.dataSets.find(({ name }) => name === "tor-list")).not.toHaveProperty("problem");
   });
 
-  it("are read once while nothing changes", async () => {
+  it("are read only once while unchanged", async () => {
     const city = path.join(dataDir, "city");
     replace(city, cityFile("DE"));
     const data = await load({ city });
@@ -184,7 +184,7 @@ describe("the connection type", () => {
     });
   });
 
-  it("of a backbone stays unknown unless a list of single addresses or of clouds knows better", async () => {
+  it("of a backbone stays unknown unless a list of addresses or clouds is more specific", async () => {
     const asn = path.join(dataDir, "asn");
     replace(asn, asnFile("Example Hosting Backbone", 3356));
     const data = await load({ asn });
@@ -194,7 +194,7 @@ describe("the connection type", () => {
     expect(lookupNetworkIn(data, VISITOR).connectionType).toBe("hosting");
   });
 
-  it("is what the operator's ASN file says before what a name suggests", async () => {
+  it("comes from the operator's ASN file rather than from what a name suggests", async () => {
     const asn = path.join(dataDir, "asn");
     const record = { asn: "AS64500", name: "Example Hosting", type: "education" };
     replace(asn, mmdbFile({ "87.128.0.0/16": record }, { type: "ipinfo asn" }));
@@ -205,7 +205,7 @@ describe("the connection type", () => {
   });
 });
 
-it("a list that is replaced in place by copying is read again when it is whole", async () => {
+it("a list that is replaced by copying in place is reloaded once it is complete", async () => {
   writeList("tor", VISITOR);
   const file = listFile(dataDir, "tor");
   copyFileSync(file, path.join(dataDir, "whole"));

@@ -14,7 +14,7 @@ const nameOf = (file: WatchedFile): DataSetName => ("role" in file ? `${file.rol
 
 type Contents = Pick<LoadedDataSet, "kind" | "builtAtMs">;
 
-/** Reads a file and puts it to use: the lookups that follow see the new contents as a whole. */
+/** Reads a file and puts it in use. Later lookups see the new contents as a whole. */
 async function load(data: NetworkData, file: WatchedFile): Promise<Contents> {
   if ("list" in file) {
     const { head, ranges } = decodeList(await readFile(file.path));
@@ -23,7 +23,7 @@ async function load(data: NetworkData, file: WatchedFile): Promise<Contents> {
   }
   const opened = await openOperatorFile(file.path, file.role);
   data.files[file.role] = opened;
-  // Names of organisations may differ from those of the table before.
+  // Organisation names may differ from those of the previous table.
   if (file.role === "asn") data.classByAsn.clear();
   return { kind: opened.kind, builtAtMs: opened.builtAtMs };
 }
@@ -43,9 +43,9 @@ async function refresh(data: NetworkData, file: WatchedFile): Promise<void> {
   else file.seen = signature;
   try {
     if (signature === undefined) {
-      // A list that was never made is nothing to complain about; a file that was named is.
+      // A list that was never downloaded is no problem, but a configured file that is missing is.
       const isMissed = "role" in file || !isFirst;
-      report(data, isMissed ? { ...inUse, problem: "The file is not there." } : inUse);
+      report(data, isMissed ? { ...inUse, problem: "The file is missing." } : inUse);
       return;
     }
     report(data, { name, source: file.path, present: true, ...(await load(data, file)) });
@@ -56,8 +56,8 @@ async function refresh(data: NetworkData, file: WatchedFile): Promise<void> {
 }
 
 /**
- * Checks every watched file and reads those that changed. Never rejects: a file that is missing or damaged leaves what
- * is in use as it is, and the status says so.
+ * Checks all watched files and reads those that changed. Never rejects: if a file is missing or damaged, the current
+ * contents stay in use and the status says so.
  */
 export async function loadWatchedFiles(data: NetworkData): Promise<void> {
   for (const file of data.watched) await refresh(data, file);

@@ -4,7 +4,7 @@ import { classifyOrganisation } from "./classify-organisation";
 import { KNOWN_NETWORKS, knownConnectionType } from "./known-networks";
 import type { ConnectionType } from "./network-facts";
 
-/** Names labelled by the network that they run: real organisations, and some made up to mislead. */
+/** Names labelled by their network: real organisations, and some invented to mislead. */
 const LABELLED: Record<ConnectionType, string[]> = {
   hosting: [
     ...[
@@ -143,7 +143,7 @@ const answers = (Object.keys(LABELLED) as ConnectionType[]).flatMap((label) =>
 const share = (part: unknown[], whole: unknown[]) => part.length / whole.length;
 
 describe("classifyOrganisation", () => {
-  it("is right about at least nine of ten names that it calls hosting", () => {
+  it("is right about at least nine of ten names that it classifies as hosting", () => {
     const called = answers.filter(({ answer }) => answer === "hosting");
     expect(called.length).toBeGreaterThan(20);
     expect(
@@ -154,12 +154,12 @@ describe("classifyOrganisation", () => {
     ).toBeGreaterThanOrEqual(0.9);
   });
 
-  it("calls no internet provider or mobile carrier hosting, also not one that sells cloud or cable", () => {
+  it("classifies no internet provider or mobile carrier as hosting, even if it sells cloud or cable", () => {
     const carriers = answers.filter(({ label }) => label === "residential" || label === "mobile");
     expect(carriers.filter(({ answer }) => answer === "hosting" || answer === "proxy")).toEqual([]);
   });
 
-  it("calls nobody proxy but operators of VPNs and Tor exits, not even those who rent them servers", () => {
+  it("classifies only operators of VPNs and Tor exits as proxy, not even those who rent them servers", () => {
     const called = answers.filter(({ answer }) => answer === "proxy");
     expect(called.map(({ name }) => name).sort()).toEqual([...LABELLED.proxy].sort());
   });
@@ -182,7 +182,7 @@ describe("classifyOrganisation", () => {
     expect(classifyOrganisation("(Example) *Hosting*, S.R.L.")).toEqual({ type: "hosting", term: "hosting" });
   });
 
-  it("has an answer for any name, and names a term exactly when it decides", () => {
+  it("has a result for any name, with a term exactly if one decided", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })), (name) => {
         const { type, term } = classifyOrganisation(name);
@@ -193,12 +193,12 @@ describe("classifyOrganisation", () => {
 });
 
 describe("the table of known networks", () => {
-  it("says one thing about a network", () => {
+  it("has each network only once", () => {
     const all = Object.values(KNOWN_NETWORKS).flatMap((brands) => Object.values(brands).flat());
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it("keeps networks where VPNs rent servers as hosting, and backbones as unknown", () => {
+  it("has networks where VPNs rent servers as hosting, and backbones as unknown", () => {
     expect([9009, 60068, 212238].map(knownConnectionType)).toEqual(["hosting", "hosting", "hosting"]);
     expect([174, 3356, 6939].map(knownConnectionType)).toEqual(["unknown", "unknown", "unknown"]);
     expect(knownConnectionType(64496)).toBeUndefined();

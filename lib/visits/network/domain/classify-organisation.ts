@@ -16,13 +16,13 @@ import {
 
 export type OrganisationClass = {
   type: ConnectionType;
-  /** The term that decided; absent for "unknown". */
+  /** The term that decided; undefined for "unknown". */
   term?: string;
-  /** How a network of the type `proxy` hides its users, where the name tells. */
+  /** How a network of type `proxy` hides its users, if the name tells. */
   anonymity?: Anonymity;
 };
 
-/** Lower case, without diacritics, everything but letters and digits a blank; a blank at either end. */
+/** Lower case without diacritics; everything but letters and digits becomes a space, with one space at each end. */
 const normalise = (name: string): string =>
   ` ${name
     .normalize("NFKD")
@@ -31,7 +31,7 @@ const normalise = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()} `;
 
-/** The first of the terms that stands in a normalised name as whole words. */
+/** Returns a function that finds the first of the terms in a normalised name, as whole words. */
 const finder = (terms: string[]) => {
   const pattern = new RegExp(` (${[...terms].sort((a, b) => b.length - a.length).join("|")})(?= )`);
   return (normalised: string): string | undefined => pattern.exec(normalised)?.[1];
@@ -52,7 +52,7 @@ const findHostingBar = finder(HOSTING_BARS);
 const endsWith = (suffixes: string[]) => new RegExp(` [\\p{L}\\p{N}]+(${suffixes.join("|")})(?= )`, "u");
 const HOSTING_ENDING = endsWith(HOSTING_SUFFIXES);
 const STRONG_ISP_ENDING = endsWith(STRONG_ISP_SUFFIXES);
-/** "Hostexample", but neither hostels nor hostesses. */
+/** "Hostexample", but not hostels or hostesses. */
 const HOSTING_BEGINNING = / (host)(?!el|al|ess|il)[\p{L}\p{N}]{3,}(?= )/u;
 
 const findHostingWord = (normalised: string): string | undefined =>
@@ -63,8 +63,8 @@ const findStrongIspWord = (normalised: string): string | undefined =>
   findStrongIsp(normalised) ?? STRONG_ISP_ENDING.exec(normalised)?.[1];
 
 /**
- * What kind of network an organisation runs, from its name alone. Good for `hosting` (about nine names in ten are
- * right), weak for `proxy`, and "unknown" whenever no term decides.
+ * Classifies an organisation's network by name only. Good for `hosting` (about nine of ten names are right), weak for
+ * `proxy`, and "unknown" if no term decides.
  */
 export function classifyOrganisation(name: string): OrganisationClass {
   const normalised = normalise(name);

@@ -25,7 +25,7 @@ describe("compareAddresses", () => {
     expect(compareAddresses(observed, alternate)).toBe(expected);
   });
 
-  it("finds an address consistent with itself, whatever is known of it", () => {
+  it("finds an address consistent with itself, whatever is known about it", () => {
     fc.assert(
       fc.property(anyNetworkVisit, ({ observed }) => {
         expect(compareAddresses(observed, observed)).toBe(observed.address === undefined ? "UNKNOWN" : "MATCH");
@@ -51,7 +51,7 @@ describe("detectProxy", () => {
   });
 });
 
-it("only a known network of servers before another network is a proven disguise, never one by name", () => {
+it("only a known server network before another network is a proven disguise, never one by name", () => {
   expect(isProvenDisguise(server(), home(), "MISMATCH")).toBe(true);
   expect(isProvenDisguise(server({ typeSource: "name" }), home(), "MISMATCH")).toBe(false);
   expect(isProvenDisguise(home(), phone(), "MISMATCH")).toBe(false);

@@ -4,7 +4,7 @@ export type IpConsistency = "MATCH" | "MISMATCH" | "UNKNOWN";
 
 const isIpv6 = (address: string) => address.includes(":");
 
-/** The first four groups of an IPv6 address in its canonical spelling: the network of one subscriber. */
+/** The first four groups of a canonical IPv6 address: the network of one subscriber. */
 function network64(address: string): string {
   const [head = "", tail] = address.split("::");
   const groups = head === "" ? [] : head.split(":");
@@ -16,8 +16,8 @@ function network64(address: string): string {
 const isSameSubscriber = (a: string, b: string) => (isIpv6(a) ? network64(a) === network64(b) : a === b);
 
 /**
- * Whether the address that the probe saw belongs to whoever sent the submission. A pool of addresses that a mobile
- * network shares, and a browser vendor's relay, explain a difference; then it is not known.
+ * Whether the probed address belongs to the sender of the submission. Shared address pools of mobile networks and
+ * browser vendors' relays explain a difference, in which case the result is unknown.
  */
 export function compareAddresses(observed: NetworkFacts, alternate: NetworkFacts | undefined): IpConsistency {
   const [seen, probed] = [observed.address, alternate?.address];
@@ -29,7 +29,7 @@ export function compareAddresses(observed: NetworkFacts, alternate: NetworkFacts
   return isSameNetwork && observed.connectionType === "mobile" ? "UNKNOWN" : "MISMATCH";
 }
 
-/** Whether a mismatch is that of a proxy. Gateways of companies split traffic too, within one network and country. */
+/** Whether a mismatch indicates a proxy. Company gateways split traffic too, but within one network and country. */
 export function isProxyMismatch(
   observed: NetworkFacts,
   alternate: NetworkFacts | undefined,
@@ -45,7 +45,7 @@ export function isProxyMismatch(
 const isServerNetwork = ({ connectionType }: NetworkFacts) =>
   connectionType === "hosting" || connectionType === "proxy";
 
-/** A proven mismatch behind a network of servers: two ways into the internet, one of them rented. */
+/** A proxy mismatch with a page request from a known server network: two routes to the internet, one of them rented. */
 export const isProvenDisguise = (
   observed: NetworkFacts,
   alternate: NetworkFacts | undefined,
@@ -53,7 +53,7 @@ export const isProvenDisguise = (
 ): boolean =>
   isProxyMismatch(observed, alternate, consistency) && isServerNetwork(observed) && observed.typeSource !== "name";
 
-/** Whether the visitor uses a proxy; absent while nothing is known about the network. */
+/** Whether the visitor uses a proxy. Undefined if nothing is known about the network. */
 export function detectProxy(
   observed: NetworkFacts,
   alternate: NetworkFacts | undefined,

@@ -6,13 +6,13 @@ const described = (facts: Partial<NetworkFacts>) =>
   describeNetwork({ observed: { evidence: [], ...facts }, consistency: "UNKNOWN" });
 
 describe("describeNetwork", () => {
-  it("omits what is not known instead of naming it null or empty", () => {
+  it("omits unknown values instead of making them null or empty", () => {
     const text = JSON.stringify(described({ address: "203.0.113.9", connectionType: "unknown", evidence: ["name:x"] }));
     expect(text).toBe('{"observed_ip":"203.0.113.9","ip_consistency":"UNKNOWN","connection_type":"unknown"}');
     expect(described({})).toEqual({ ip_consistency: "UNKNOWN" });
   });
 
-  it("has a location with exactly the members that are known", () => {
+  it("has a location with exactly the known members", () => {
     expect(described({ countryCode: "DE", countryName: "Germany" })).toMatchObject({
       country_code: "DE",
       location: { country_name: "Germany" },
@@ -24,13 +24,13 @@ describe("describeNetwork", () => {
     expect(described({ asn: 0 })).toMatchObject({ asn: 0 });
   });
 
-  it("shows neither evidence nor the comparison of sources", () => {
+  it("includes neither evidence nor the comparison of sources", () => {
     expect(described({ countryAgrees: false, typeSource: "name", evidence: ["country:differs"] })).toEqual({
       ip_consistency: "UNKNOWN",
     });
   });
 
-  it("names the probed address beside the observed one", () => {
+  it("has the probed address next to the observed one", () => {
     const observed: NetworkFacts = { address: "203.0.113.9", connectionType: "residential", evidence: [] };
     const alternate = { address: "198.51.100.7", evidence: [] };
     expect(describeNetwork({ observed, alternate, consistency: "MISMATCH" })).toMatchObject({

@@ -14,7 +14,7 @@ export type NetworkDescription = {
   asn?: number;
 };
 
-/** The members of `fields` that have a value: an absent value is an absent key, as the Report requires. */
+/** Drops undefined members, since the Report requires absent keys. */
 const present = <T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
@@ -25,7 +25,7 @@ const locationOf = ({ countryName: country_name, region, city, timezone }: Netwo
   return Object.keys(location).length > 0 ? location : undefined;
 };
 
-/** The Report's `network`, all but its status. */
+/** The Report's `network` without its status. */
 export function describeNetwork({ observed, alternate, consistency }: Omit<NetworkVisit, "clock">): NetworkDescription {
   const { address: observed_ip, countryCode: country_code } = observed;
   return {

@@ -6,17 +6,17 @@ import { NETWORK_RULES } from "./rules";
 import { anyNetworkVisit, home } from "./testing";
 
 describe("evaluateNetwork", () => {
-  it("finds nothing in an ordinary visit from home", () => {
+  it("finds nothing in a normal visit from home", () => {
     expect(evaluateNetwork({ observed: home(), challenge: home(), alternate: home(), consistency: "MATCH" })).toEqual(
       [],
     );
   });
 
-  it("finds nothing where nothing is known", () => {
+  it("finds nothing if nothing is known", () => {
     expect(evaluateNetwork({ observed: { evidence: [] }, consistency: "UNKNOWN" })).toEqual([]);
   });
 
-  it("on any facts: never throws, gives each finding evidence and harmless causes, and marks what tells a place", () => {
+  it("never throws for any facts, gives each finding evidence and harmless causes, and marks values that reveal a place", () => {
     fc.assert(
       fc.property(anyNetworkVisit, (visit) => {
         for (const { compared, harmlessCauses, explanation } of evaluateNetwork(visit)) {
@@ -31,7 +31,7 @@ describe("evaluateNetwork", () => {
     );
   });
 
-  it("is never DECEPTIVE on a name alone, nor for a relay", () => {
+  it("is never DECEPTIVE by name alone, or for a relay", () => {
     fc.assert(
       fc.property(anyNetworkVisit, (visit) => {
         const observed = { ...visit.observed, typeSource: "name" as const };

@@ -5,7 +5,7 @@ import { evaluateNetwork } from "./evaluate-network";
 import type { Clock, NetworkVisit } from "./rule";
 import { anyNetworkVisit, home, phone, server } from "./testing";
 
-/** A clock of another country. */
+/** The clock of another country. */
 const ELSEWHERE: Clock = { label: "Asia/Tokyo (UTC+09:00)", offsetsMinutes: [540], countryOffsetsMinutes: [60] };
 const CAFE = home({ address: "91.10.1.1", asn: 3209, provider: "Vodafone" });
 
@@ -16,14 +16,14 @@ const found = (visit: Partial<NetworkVisit>) =>
     status,
   ]);
 
-describe("what one journey explains is one finding", () => {
-  it("a traveller who changes networks with the clock of home", () => {
+describe("findings explained by one journey are merged", () => {
+  it("a traveller who changes networks with the clock still set to home", () => {
     expect(found({ challenge: CAFE, clock: ELSEWHERE })).toEqual([
       ["network.on-the-way", "LOCATION_INCONSISTENT", "SUSPICIOUS"],
     ]);
   });
 
-  it("the same with two lines at once", () => {
+  it("the same with two simultaneous lines", () => {
     expect(found({ challenge: CAFE, alternate: CAFE, consistency: "MISMATCH", clock: ELSEWHERE })).toEqual([
       ["network.on-the-way", "LOCATION_INCONSISTENT", "SUSPICIOUS"],
     ]);
@@ -32,7 +32,7 @@ describe("what one journey explains is one finding", () => {
     ]);
   });
 
-  it("a VPN, relay or proxy that was switched on during the visit", () => {
+  it("a VPN, relay or proxy switched on during the visit", () => {
     for (const anonymity of ["vpn", "residential_proxy", undefined] as const) {
       const exit = server({ connectionType: "proxy", anonymity, typeSource: "list" });
       expect(found({ observed: exit, challenge: home() })).toEqual([
@@ -42,19 +42,19 @@ describe("what one journey explains is one finding", () => {
   });
 });
 
-describe("what a journey does not explain stays", () => {
-  it("one sign alone keeps its own name", () => {
+describe("findings that a journey does not explain stay", () => {
+  it("a single sign keeps its own rule", () => {
     expect(found({ clock: ELSEWHERE })).toEqual([["network.clock-elsewhere", "LOCATION_INCONSISTENT", "SUSPICIOUS"]]);
     expect(found({ challenge: CAFE })).toEqual([["network.challenge-moved", "NETWORK_INCONSISTENT", "SUSPICIOUS"]]);
   });
 
-  it("a page through known servers before a home is DECEPTIVE beside any journey", () => {
+  it("a page through known servers before a home stays DECEPTIVE despite any journey", () => {
     const statuses = found({ observed: server(), challenge: home(), alternate: phone(), consistency: "MISMATCH" });
     expect(statuses).toContainEqual(["network.address-mismatch", "NETWORK_INCONSISTENT", "DECEPTIVE"]);
     expect(statuses).toContainEqual(["network.proxy-mismatch", "PROXY_DETECTED", "DECEPTIVE"]);
   });
 
-  it("on any facts: the worst status stays, no finding is made up, and nothing that is compared is lost", () => {
+  it("for any facts, the worst status stays, no finding is invented, and no compared value is lost", () => {
     fc.assert(
       fc.property(anyNetworkVisit, (visit) => {
         const findings = evaluateNetwork(visit);

@@ -1,9 +1,11 @@
 import type { NetworkEvidence } from "./rule";
 
-/** What being on the way shows by itself: one of them, or several at once. */
+/** Rules that may fire merely because the visitor is travelling, alone or together. */
 const ON_THE_WAY = new Set(["network.address-mismatch", "network.challenge-moved", "network.clock-elsewhere"]);
 
-/** An exit that is switched on or changed between two requests moves the visit: the exit is what is found. */
+/**
+ * A VPN or proxy that is switched on between the two requests also moves the challenge, so only the exit is reported.
+ */
 const EXITS = "network.proxy-network";
 const MOVED = "network.challenge-moved";
 
@@ -20,7 +22,7 @@ const HARMLESS_CAUSES = [
 
 const isOfJourney = ({ ruleId, status }: NetworkEvidence) => ON_THE_WAY.has(ruleId) && status === "SUSPICIOUS";
 
-/** Compared values of several findings, each once. */
+/** Compared values of several findings, without duplicates. */
 function comparedOf(findings: readonly NetworkEvidence[]) {
   const byLabel = new Map(findings.flatMap(({ compared }) => compared).map((value) => [value.label, value]));
   return [...byLabel.values()];
@@ -33,8 +35,8 @@ function journeyOf(findings: readonly NetworkEvidence[]): NetworkEvidence {
     reason: isElsewhere ? "LOCATION_INCONSISTENT" : "NETWORK_INCONSISTENT",
     status: "SUSPICIOUS",
     explanation: isElsewhere
-      ? "The visitor's clock is set for another country than the connection comes from, and the connection itself changed: that fits somebody who is on the way, and somebody who only seems to be there."
-      : "The visit used connections that do not belong together, one after the other and at the same time: that fits somebody who is on the way.",
+      ? "The visitor's clock is set for a different country from that of the connection, and the connection itself changed. This fits a traveller, or somebody who only seems to be there."
+      : "The visit used connections that do not belong together, both in sequence and at the same time. This fits a traveller.",
     compared: comparedOf(findings),
     harmlessCauses: HARMLESS_CAUSES,
     source: JOURNEY_RULE.source,
@@ -42,8 +44,8 @@ function journeyOf(findings: readonly NetworkEvidence[]): NetworkEvidence {
 }
 
 /**
- * The findings with those of one journey as a single one, in the place of the first. What stands alone stays as it is,
- * and so does what a journey does not explain.
+ * Merges the findings of one journey into a single finding in place of the first. A finding that stands alone, or that
+ * a journey does not explain, stays unchanged.
  */
 export function asOneJourney(found: readonly NetworkEvidence[]): NetworkEvidence[] {
   const hasExit = found.some(({ ruleId }) => ruleId === EXITS);

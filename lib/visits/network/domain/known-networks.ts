@@ -2,11 +2,11 @@ import networks from "./known-networks.json";
 import type { Anonymity, ConnectionType } from "./network-facts";
 
 /**
- * Networks whose use is public knowledge and whose names mislead or say nothing: AS numbers by the brand under which they
- * are known. Mixed networks (a carrier with fixed and mobile customers) do not belong in the file.
+ * Networks that are publicly known and whose names are misleading or meaningless: AS numbers by common brand name.
+ * Mixed networks (carriers with both fixed and mobile customers) do not belong in the file.
  *
- * Its `tor` and `vpn` are operators of Tor exits and of VPN services; `relay` carries nothing but a browser vendor's relay;
- * `corporate` has company gateways, companies' own networks and universities; `unknown` has backbones that carry
+ * `tor` and `vpn` are operators of Tor exits and VPN services; `relay` networks carry only a browser vendor's relay;
+ * `corporate` has company gateways, companies' own networks and universities; `unknown` has backbones, which carry
  * everybody's traffic, so that their own addresses say nothing about the visitor.
  */
 const { tor, vpn, relay, ...byConnectionType } = networks;
@@ -31,5 +31,5 @@ export const knownConnectionType = (asn: number): ConnectionType | undefined => 
 
 const ANONYMITY_BY_ASN = valueByAsn({ tor, vpn, relay });
 
-/** How a network of the type `proxy` hides its users. */
+/** How a network of type `proxy` hides its users. */
 export const knownAnonymity = (asn: number): Anonymity | undefined => ANONYMITY_BY_ASN.get(asn);

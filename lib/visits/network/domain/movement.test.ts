@@ -22,7 +22,7 @@ const czech = home({ address: "89.24.1.1", countryCode: "CZ", countryName: "Czec
 const HOUR = 3600;
 
 describe("network.impossible-travel", () => {
-  it("is SUSPICIOUS where two homes are too far apart for the time, and says how far", () => {
+  it("is SUSPICIOUS if two homes are too far apart for the time between, and states the distance", () => {
     const [finding] = evaluateMovement(at(vietnamese, 0, HANOI), [at(german, 10 * 60)]);
     expect(finding).toMatchObject({ reason: "LOCATION_INCONSISTENT", status: "SUSPICIOUS" });
     expect(finding?.compared).toContainEqual({ label: "Time between", value: "10 minutes", isOdd: false });
@@ -34,7 +34,7 @@ describe("network.impossible-travel", () => {
     });
   });
 
-  it("leaves a flight alone, and what is as far as that", () => {
+  it("leaves a flight and similar distances alone", () => {
     expect(rules(at(vietnamese, 0, HANOI), at(german, 11 * HOUR))).toEqual([]);
     expect(rules(at(vietnamese, 0, HANOI), at(german, 7 * HOUR))).toEqual(["network.impossible-travel"]);
   });
@@ -55,7 +55,7 @@ describe("network.impossible-travel", () => {
     expect(rules(at(to, 0, HANOI), at(from, 60))).toEqual([]);
   });
 
-  it("leaves a phone abroad alone, which leaves by the local line and by its carrier at home in turn; not one in three countries", () => {
+  it("leaves a phone abroad alone that alternates between a local line and its home carrier, but not one in three countries", () => {
     const american = home({ address: "73.1.1.1", countryCode: "US", asn: 7922 });
     const ofPhone = (...earlier: Place[]) => evaluateMovement(at(vietnamese, 0, HANOI), earlier, true);
     expect(ofPhone(at(german, 60), at(vietnamese, 120, HANOI), at(german, 180))).toEqual([]);
@@ -97,7 +97,7 @@ describe("network.token-spread", () => {
     expect(rules(at(czech, 0, PRAGUE), ...earlier)).toEqual([]);
   });
 
-  it("counts prefixes where networks are not known", () => {
+  it("counts prefixes if networks are unknown", () => {
     const unknown = (address: string) => at({ address, connectionType: "unknown", evidence: [] }, 1);
     expect(rules(unknown("60.1.1.1"), unknown("60.1.200.1"), unknown("60.1.3.1"))).toEqual([]);
     expect(rules(unknown("60.1.1.1"), unknown("61.1.1.1"), unknown("62.1.3.1"))).toEqual(["network.token-spread"]);
@@ -111,7 +111,7 @@ describe("evaluateMovement", () => {
     coordinates: fc.constantFrom(BERLIN, HANOI, PRAGUE),
   });
 
-  it("makes one finding at most, and none of a browser that stays", () => {
+  it("makes at most one finding, and none for a browser that stays", () => {
     fc.assert(
       fc.property(fc.array(anyPlace, { maxLength: 8 }), anyPlace, (earlier, here) => {
         expect(evaluateMovement({ ...here, ageSeconds: 0 }, earlier).length).toBeLessThanOrEqual(1);
@@ -125,7 +125,7 @@ describe("evaluateMovement", () => {
     );
   });
 
-  it("measures distances as a globe does", () => {
+  it("computes great-circle distances", () => {
     expect(distanceKm(BERLIN, PRAGUE)).toBeCloseTo(280, -1);
     expect(distanceKm([0, 0], [0, 180])).toBeCloseTo(20_015, -1);
     expect(distanceKm(BERLIN, BERLIN)).toBe(0);

@@ -1,35 +1,36 @@
 import type { NetworkFacts } from "./network-facts";
 import { fact, type NetworkEvidence, place } from "./rule";
 
-/** Where a browser was, and how long ago. */
+/** A place of a browser, and how long ago it was there. */
 export type Place = {
   facts: NetworkFacts;
-  /** Degrees north and east; absent where the data tell none. */
+  /** Degrees north and east; undefined if the data have none. */
   coordinates?: readonly [latitude: number, longitude: number];
   ageSeconds: number;
 };
 
 const EARTH_RADIUS_KM = 6371;
 /**
- * How far a place by address may be from the visitor. City data are right within 50 km for about three of four homes
- * and name another part of the country for most of the rest; countries that two sources agree on differ by more.
+ * Maximum distance between an address's location and the visitor. City data are accurate to 50 km for about three of
+ * four homes and name a different part of the country for most others. Countries on which two sources agree can be
+ * further off.
  */
 const ACCURACY_KM = 300;
-/** Airliners cruise at about 900 km/h over ground. */
+/** Airliners cruise at about 900 km/h ground speed. */
 const FASTEST_KM_PER_HOUR = 1_000;
-/** What is left of a distance after both accuracies, to be a journey at all. */
+/** Minimum distance, after subtracting both inaccuracies, to count as a journey. */
 const MIN_KM = 300;
 
-/** Networks within so many seconds are at once. */
+/** Networks used within this time count as simultaneous. */
 const AT_ONCE_SECONDS = 120;
-/** Switching from one line to another is ordinary, and so is a second one; a third line of another provider is not. */
+/** Switching between one or two lines is normal; a third line of another provider is not. */
 const FIXED_LINES_AT_ONCE = 3;
 
 const isIpv6 = ({ address = "" }: NetworkFacts) => address.includes(":");
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Great circle, by the haversine formula. */
+/** Great-circle distance by the haversine formula. */
 export function distanceKm(
   [north, east]: readonly [number, number],
   [north2, east2]: readonly [number, number],
@@ -40,11 +41,13 @@ export function distanceKm(
   );
 }
 
-/** Lines whose users are where the address is: neither phones, whose traffic may leave at home, nor companies nor exits. */
+/**
+ * Lines whose users are where the address is: excludes phones, whose traffic may leave at home, companies and exits.
+ */
 const isHome = ({ connectionType, anonymity }: NetworkFacts) =>
   connectionType === "residential" && anonymity === undefined;
 
-/** Providers announce their two families of addresses in different places: one family is compared with itself. */
+/** Compares one address family with itself only, as providers announce the two families in different places. */
 function isImpossible(from: Place, to: Place): boolean {
   const [a, b] = [from.facts, to.facts];
   if (!isHome(a) || !isHome(b) || isIpv6(a) !== isIpv6(b) || !from.coordinates || !to.coordinates) return false;
@@ -80,7 +83,7 @@ function travelFinding(from: Place, to: Place): NetworkEvidence {
   };
 }
 
-/** One name for all addresses of one line's provider; none for phones and exits, which change by themselves. */
+/** One name for all addresses of a line's provider. Undefined for phones and exits, which change on their own. */
 function lineOf({ address, asn, connectionType, anonymity }: NetworkFacts): string | undefined {
   if (address === undefined || anonymity !== undefined) return undefined;
   if (connectionType === "mobile" || connectionType === "proxy" || connectionType === "hosting") return undefined;
@@ -89,7 +92,7 @@ function lineOf({ address, asn, connectionType, anonymity }: NetworkFacts): stri
   return groups.slice(0, 2).join(address.includes(":") ? ":" : ".");
 }
 
-/** The lines of one family of addresses that were in use at once. */
+/** Lines of one address family in use simultaneously. */
 function linesAtOnce(places: readonly Place[]): string[] {
   const lines = (ofIpv6: boolean) => [
     ...new Set(places.flatMap(({ facts }) => (isIpv6(facts) === ofIpv6 ? (lineOf(facts) ?? []) : []))),
@@ -118,8 +121,8 @@ function spreadFinding(here: Place, lines: readonly string[]): NetworkEvidence {
 }
 
 /**
- * The place that cannot be the same browser's. A phone abroad leaves by the local network and by its carrier at home in
- * turn, and many carriers have one network for phones and homes: of a phone, one place more has to fit with neither.
+ * The earlier place that cannot be the same browser's. A phone abroad alternates between the local network and its
+ * carrier at home, and many carriers have one network for phones and homes, so for a phone a third country is required.
  */
 function placeTooFar(here: Place, earlier: readonly Place[], isHandheld: boolean): Place | undefined {
   const tooFar = earlier.filter((from) => isImpossible(from, here));
@@ -127,7 +130,7 @@ function placeTooFar(here: Place, earlier: readonly Place[], isHandheld: boolean
   return countries.size > (isHandheld ? 1 : 0) ? tooFar[0] : undefined;
 }
 
-/** What it says where one browser was lately. Only one of the findings is made: both have the same cause. */
+/** Evaluates where a browser was recently. Makes at most one finding, as both have the same cause. */
 export function evaluateMovement(here: Place, earlier: readonly Place[], isHandheld = false): NetworkEvidence[] {
   if (here.facts.address === undefined) return [];
   const lines = linesAtOnce([here, ...earlier.filter(({ ageSeconds }) => ageSeconds <= AT_ONCE_SECONDS)]);

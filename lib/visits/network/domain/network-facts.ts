@@ -1,34 +1,34 @@
 export type ConnectionType = "residential" | "mobile" | "corporate" | "hosting" | "proxy" | "unknown";
 
-/** What kind of exit hides a visitor; `relay` is a browser vendor's, which keeps country and region. */
+/** Kind of exit that hides a visitor. `relay` is a browser vendor's relay, which preserves country and region. */
 export const ANONYMITIES = ["tor", "public_proxy", "residential_proxy", "vpn", "relay"] as const;
 export type Anonymity = (typeof ANONYMITIES)[number];
 
-/** What decided the connection type, the strongest first. A name alone never makes a verdict DECEPTIVE. */
+/** Source of the connection type, strongest first. A name alone never makes a verdict DECEPTIVE. */
 export type TypeSource = "operator-file" | "list" | "asn-table" | "name";
 
-/** What is known about an address. An absent field means that no data set says it; nothing is guessed. */
+/** Facts about an address. A field is absent if no data set has it; nothing is guessed. */
 export type NetworkFacts = {
-  /** Canonical, public addresses only. */
+  /** Canonical; only for public addresses. */
   address?: string;
   /** ISO 3166-1 alpha-2. */
   countryCode?: string;
-  /** Whether both country sources name the same country; absent unless both know one. */
+  /** Whether both country sources agree; absent unless both know a country. */
   countryAgrees?: boolean;
   countryName?: string;
   region?: string;
   city?: string;
-  /** IANA zone of the city; only when both country sources agree. */
+  /** IANA zone of the city; only if both country sources agree. */
   timezone?: string;
   /** Organisation that announces the address. */
   provider?: string;
   asn?: number;
-  /** Absent for an address that is not public. */
+  /** Absent for addresses that are not public. */
   connectionType?: ConnectionType;
-  /** Absent while the type is unknown. */
+  /** Absent if the type is unknown. */
   typeSource?: TypeSource;
-  /** Only with the connection type `proxy`, and only where the source tells. */
+  /** Only for the connection type `proxy`, if the source tells. */
   anonymity?: Anonymity;
-  /** Where the connection type and the country come from, as `source:verdict[:detail]`. */
+  /** Sources of connection type and country, as `source:verdict[:detail]`. */
   evidence: string[];
 };

@@ -1,18 +1,18 @@
 /**
- * Words of organisation names, by what they say about the network. Written for names in lower case without diacritics,
- * where everything but letters and digits is a blank. An entry of several words must follow one another.
+ * Words in organisation names, by what they say about the network. For names in lower case without diacritics, in which
+ * everything but letters and digits is a space. Entries of several words must appear in sequence.
  */
 
 const terms = (text: string): string[] => text.split(",").map((term) => term.trim());
 
-/** VPN services that people pay for, and their trade. */
+/** Commercial VPN services and words for them. */
 export const VPN_TERMS = terms(`
   vpn, ivpn, nordvpn, expressvpn, surfshark, mullvad, windscribe, cyberghost, torguard, airvpn, privado, ipvanish,
   perfect privacy, ovpn, packethub, nord security, nordsec, protonvpn, proton vpn, purevpn, hidemyass, tunnelbear,
   private internet access, hide me, hotspot shield
 `);
 
-/** Names and trades of operators of Tor exits and of proxies for hire. */
+/** Names of operators of Tor exits, and of commercial proxies. */
 export const PROXY_TERMS = terms(`
   anonymizer, tor exit, tor project, emerald onion, applied privacy, erneuerbare freiheit, torservers, artikel10,
   residential proxies, proxy service, proxy services, proxies, red proxy, key proxy
@@ -36,7 +36,7 @@ export const HOSTING_BRANDS = terms(`
   one com, loopia, simply com, home pl, nazwa pl, forpsi, wedos, websupport, zomro
 `);
 
-/** Words of the hosting trade. */
+/** Words for hosting. */
 export const HOSTING_TERMS = terms(`
   host, hosts, hoster, hosting, webhost, webhosting, hostings, hebergement, hospedagem, alojamiento, server, servers,
   serveur, serveurs, servidor, vps, vds, kvm, cloud, clouds, nube, iaas, paas, data center, data centre,
@@ -46,18 +46,18 @@ export const HOSTING_TERMS = terms(`
   compute, gpu
 `);
 
-/** Endings that make one word of a brand and the trade: "examplehosting", "examplecloud". */
+/** Suffixes that form one word with a brand: "examplehosting", "examplecloud". */
 export const HOSTING_SUFFIXES = terms(`
   hosting, hoster, servers, server, cloud, vps, datacenter, datacentre, cdn, hosts
 `);
 
-/** Words and phrases that hold a hosting word and mean something else: telephony, civil servants, towns. */
+/** Phrases that contain a hosting word but mean something else: telephony, civil servants, towns. */
 export const HOSTING_BARS = terms(`
   voice cloud, servidores publicos, servidores municipais, observer, observers, preserver, st cloud, saint cloud,
   mccloud, dedicated to
 `);
 
-/** Words of banks, schools, authorities and other organisations that run a network for their own people. */
+/** Words for banks, schools, authorities and other organisations with networks for their own people. */
 export const CORPORATE_TERMS = terms(`
   bank, banks, banque, banco, banca, banka, bankas, sparkasse, insurance, assurance, assurances, versicherung,
   seguros, financial, finance, securities, capital, investment, investments, hospital, hospitals, clinic, klinik,
@@ -74,14 +74,14 @@ export const CORPORATE_TERMS = terms(`
   energy, nuclear, insurance company, dod, network information center, network coordination centre, academic network
 `);
 
-/** Words of mobile carriers. */
+/** Words for mobile carriers. */
 export const MOBILE_TERMS = terms(`
   mobile, mobiles, movil, moviles, movel, mobiltelefon, cellular, celular, cell c, cellco, gsm, lte, 3g, 4g, 5g, pcs,
   wireless carrier, t mobile, movistar movil, vodacom, airtel, vodafone data, telenor pakistan, grameenphone, mtn,
   turkcell, megafon, telkomsel, docomo, digicel
 `);
 
-/** Words that only a carrier of households and offices has in its name. */
+/** Words that only appear in names of carriers for households and offices. */
 export const STRONG_ISP_TERMS = terms(`
   telecom, telecoms, telecommunication, telecommunications, telekom, telekomunikasi, telekomunikacje,
   telekomunikasyon, telecomunicacoes, telecomunicaciones, telecomunicazioni, telecomunicacions, telekommunikation,
@@ -91,13 +91,13 @@ export const STRONG_ISP_TERMS = terms(`
   provedores, internet service provider, wisp, backbone
 `);
 
-/** Endings that make one word of a place and the trade: "exampletelecom". */
+/** Suffixes that form one word with a place: "exampletelecom". */
 export const STRONG_ISP_SUFFIXES = ["telecom", "telekom", "telefon", "telefonica", "broadband", "telephone"];
 
-/** The ISP words that also outweigh a hosting brand in the same name. */
+/** ISP words that outweigh a hosting brand in the same name. */
 export const CARRIER_TERMS = ["telecom", "telecommunications", "broadband", "cable"];
 
-/** Words of internet providers that other trades use too. */
+/** Words for internet providers that are also used in other trades. */
 export const ISP_TERMS = terms(`
   internet, communications, communication, comunicacoes, comunicaciones, comunicazioni, kommunikation, wireless,
   wifi, wi fi, satellite, network, networks, net, netz, redes, online, connect, connection, wimax, airband,

@@ -3,42 +3,42 @@ import type { Reason } from "@/lib/contract/report";
 import type { IpConsistency } from "./compare-addresses";
 import type { NetworkFacts, TypeSource } from "./network-facts";
 
-/** One of the facts that a rule compared; `isPlace`: only for members who may see addresses. */
+/** One fact that a rule compared. `isPlace` values are only for members who may see addresses. */
 type Compared = { label: string; value: string; isOdd: boolean; isPlace?: boolean };
 
 type Finding = {
   status: "SUSPICIOUS" | "DECEPTIVE";
   explanation: string;
   compared: Compared[];
-  /** Those of this very finding, where the rule's own would not all be true of it. */
+  /** Overrides the rule's own list if not all of those causes apply. */
   harmlessCauses?: readonly string[];
 };
 
-/** The clock of the visitor's browser, compared with the clocks of the country that the address lies in. */
+/** The browser's clock compared with the clocks of the address's country. */
 export type Clock = {
-  /** Zone and offset as the browser states them. */
+  /** Zone and offset as reported by the browser. */
   label: string;
-  /** Minutes east of Greenwich at the time of the visit: of the named zone, and as the browser counts. */
+  /** Minutes east of Greenwich at the time of the visit: of the named zone, and as counted by the browser. */
   offsetsMinutes: readonly number[];
-  /** Offsets of all zones of the address's country at the same time; empty when they are not known. */
+  /** Offsets of all zones of the address's country at that time; empty if unknown. */
   countryOffsetsMinutes: readonly number[];
 };
 
-/** What the rules about the network may look at. */
+/** Input of the network rules. */
 export type NetworkVisit = {
-  /** The address that the submission came from. */
+  /** Address of the submission. */
   observed: NetworkFacts;
-  /** The address that asked for the challenge. */
+  /** Address of the challenge request. */
   challenge?: NetworkFacts;
-  /** The address that the probe saw. */
+  /** Address seen by the probe. */
   alternate?: NetworkFacts;
   consistency: IpConsistency;
-  /** Absent when the browser hides its zone or keeps UTC, which is nobody's fault. */
+  /** Absent if the browser hides its zone or uses UTC, neither of which is suspicious. */
   clock?: Clock;
 };
 
 export type NetworkRule = {
-  /** Stable: stored with every visit. A rule that changes its meaning gets a new id. */
+  /** Stable, as it is stored with visits. A rule whose meaning changes gets a new id. */
   id: string;
   reason: Extract<
     Reason,
@@ -46,22 +46,22 @@ export type NetworkRule = {
   >;
   source: string;
   harmlessCauses: readonly string[];
-  /** Pure, and never throws. */
+  /** Pure. Must not throw. */
   check: (visit: NetworkVisit) => Finding | undefined;
 };
 
-/** The evidence of a finding, of the same shape as that of the rules about the browser. */
+/** Evidence of a finding, in the same shape as that of the browser rules. */
 export type NetworkEvidence = Omit<Finding, "harmlessCauses"> &
   Pick<NetworkRule, "reason" | "harmlessCauses" | "source"> & { ruleId: string };
 
-/** A compared value that tells where the visitor is; absent when the value is. */
+/** A compared value that reveals where the visitor is. Empty if the value is undefined. */
 export const place = (label: string, value: string | number | undefined, isOdd = false): Compared[] =>
   value === undefined ? [] : [{ label, value: String(value), isOdd, isPlace: true }];
 
 export const fact = (label: string, value: string | undefined, isOdd = false): Compared[] =>
   value === undefined ? [] : [{ label, value, isOdd }];
 
-/** Sources of a connection type, as people are told of them. */
+/** Display names for the sources of a connection type. */
 export const SOURCE_NAMES = {
   "operator-file": "the operator's own file",
   list: "a published list of addresses",

@@ -21,7 +21,7 @@ test.each<[string, NetworkFacts, string]>([
   expect(sharingOf(facts)).toBe(expected);
 });
 
-test("nothing but a network of households is a home", () => {
+test("only a network of households is a home", () => {
   const homes = CONNECTION_TYPES.filter((connectionType) => sharingOf(home({ connectionType })) === "home");
   expect(homes).toEqual(["residential"]);
 });

@@ -1,13 +1,10 @@
 import type { NetworkFacts } from "./network-facts";
 
-/**
- * Who stands behind one address: the devices of one household, many that have nothing to do with each other, or it is
- * not known.
- */
+/** Who shares one address: the devices of one household, many unrelated devices, or unknown. */
 export type Sharing = "home" | "shared" | "unknown";
 
 /**
- * Fixed lines whose subscribers share public IPv4 addresses by the dozen, as the operators say themselves. Their IPv6
+ * Fixed lines whose subscribers share public IPv4 addresses in large numbers, according to their operators. Their IPv6
  * networks belong to one line each.
  */
 const CARRIER_NAT: readonly [asn: number, brand: string][] = [
@@ -28,10 +25,12 @@ const CARRIER_NAT: readonly [asn: number, brand: string][] = [
 
 const CARRIER_NAT_ASNS = new Set(CARRIER_NAT.map(([asn]) => asn));
 
-/** Providers over the air have few addresses for many lines: a name with such a word is no word for a home. */
+/**
+ * Wireless and satellite providers have few addresses for many lines, so such a word in the name makes sharing unknown.
+ */
 const OVER_THE_AIR = /:(?:wireless|satellite|wimax|airband|wisp|wifi|wi fi|viasat)$/;
 
-/** How many share the address, by what is known about its network. */
+/** How an address is shared, according to its network. */
 export function sharingOf({ address, asn, connectionType, evidence }: NetworkFacts): Sharing {
   if (address === undefined || connectionType === undefined || connectionType === "unknown") return "unknown";
   if (connectionType !== "residential") return "shared";

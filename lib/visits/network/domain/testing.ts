@@ -6,7 +6,7 @@ import type { IpConsistency } from "./compare-addresses";
 import { ANONYMITIES, type NetworkFacts } from "./network-facts";
 import type { Clock, NetworkVisit } from "./rule";
 
-/** An undefined value takes a fact away. */
+/** Undefined removes a fact. */
 type Changes = { [Name in keyof NetworkFacts]?: NetworkFacts[Name] | undefined };
 
 const withChanges = (facts: NetworkFacts, changes: Changes): NetworkFacts =>
@@ -73,7 +73,7 @@ const anyClock: fc.Arbitrary<Clock> = fc.record({
   countryOffsetsMinutes: anyOffsets,
 });
 
-/** Any facts about a visit's network, most of them absurd. */
+/** Any facts about a visit's network, most of them nonsensical. */
 export const anyNetworkVisit: fc.Arbitrary<NetworkVisit> = fc
   .record(
     {
@@ -86,6 +86,6 @@ export const anyNetworkVisit: fc.Arbitrary<NetworkVisit> = fc
     { requiredKeys: ["observed", "consistency"] },
   )
   .map((visit) =>
-    // Addresses are compared where both are known.
+    // Addresses are only compared if both are known.
     visit.observed.address && visit.alternate?.address ? visit : { ...visit, consistency: "UNKNOWN" },
   );

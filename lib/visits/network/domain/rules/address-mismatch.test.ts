@@ -3,7 +3,7 @@ import { home, phone, server } from "../testing";
 import { addressMismatch } from "./address-mismatch";
 
 describe("network.address-mismatch", () => {
-  it("is DECEPTIVE behind a known network of servers, SUSPICIOUS otherwise", () => {
+  it("is DECEPTIVE behind a known server network and SUSPICIOUS otherwise", () => {
     const status = (observed = home()) =>
       addressMismatch.check({ observed, alternate: phone(), consistency: "MISMATCH" })?.status;
     expect(status(server())).toBe("DECEPTIVE");

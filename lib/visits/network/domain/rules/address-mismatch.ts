@@ -1,7 +1,7 @@
 import { isProvenDisguise } from "../compare-addresses";
 import { fact, type NetworkRule, place } from "../rule";
 
-/** The address that requested the page is not the address that the browser's own datagram came from. */
+/** The page's request and the browser's own datagram came from different addresses. */
 export const addressMismatch: NetworkRule = {
   id: "network.address-mismatch",
   reason: "NETWORK_INCONSISTENT",

@@ -7,7 +7,7 @@ const check = (challenge: NetworkFacts | undefined, observed: NetworkFacts) =>
   challengeMoved.check({ observed, ...(challenge && { challenge }), consistency: "UNKNOWN" })?.status;
 
 describe("network.challenge-moved", () => {
-  it("is SUSPICIOUS when the challenge went to another network or country", () => {
+  it("is SUSPICIOUS if the challenge was issued to another network or country", () => {
     expect(check(home(), server())).toBe("SUSPICIOUS");
     expect(check(server(), home())).toBe("SUSPICIOUS");
     expect(check(home(), home({ address: "87.128.1.1", countryCode: "US" }))).toBe("SUSPICIOUS");

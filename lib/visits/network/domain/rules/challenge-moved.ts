@@ -3,24 +3,24 @@ import { fact, type NetworkRule, place } from "../rule";
 
 const isIpv6 = ({ address = "" }: NetworkFacts) => address.includes(":");
 
-/** Phones change networks between two requests, and relays change their exit. */
+/** Phones may change networks between two requests, and relays their exit. */
 const mayMove = ({ connectionType, anonymity }: NetworkFacts) => connectionType === "mobile" || anonymity === "relay";
 
-/** A country that two sources agree on; one source alone is often wrong about servers. */
+/** The country, if two sources agree on it; a single source is often wrong about servers. */
 const sureCountry = ({ countryCode, countryAgrees }: NetworkFacts) =>
   countryAgrees === true ? countryCode : undefined;
 
 function differs(issued: NetworkFacts, used: NetworkFacts): boolean {
   const [from, to] = [sureCountry(issued), sureCountry(used)];
   if (from !== undefined && to !== undefined && from !== to) return true;
-  // Providers announce their two families of addresses from different networks.
+  // Providers announce the two address families from different networks.
   if (isIpv6(issued) !== isIpv6(used)) return false;
   return issued.asn !== undefined && used.asn !== undefined && issued.asn !== used.asn;
 }
 
 /**
- * The challenge was issued to one network and used from another within two minutes. A changed address within a network
- * is no finding, and neither is another family of addresses.
+ * The challenge was issued to one network and used from another within two minutes. A different address within a
+ * network, or of another family, is no finding.
  */
 export const challengeMoved: NetworkRule = {
   id: "network.challenge-moved",

@@ -11,23 +11,23 @@ const check = (observed: NetworkFacts, offsetsMinutes: number[], countryOffsetsM
   });
 
 describe("network.clock-elsewhere", () => {
-  it("is SUSPICIOUS for homes, phones and companies whose browser keeps no time of the country", () => {
+  it("is SUSPICIOUS for homes, phones and companies whose browser's clock does not match the country", () => {
     for (const observed of [home(), phone(), home({ connectionType: "corporate" })]) {
       expect(check(observed, [420])?.status).toBe("SUSPICIOUS");
     }
   });
 
-  it("names the country's clocks as people write them", () => {
+  it("formats the country's clocks for people", () => {
     const { compared } = check(home(), [420], [-210, 0, 345]) ?? { compared: [] };
     expect(compared.map(({ value }) => value)).toEqual(["zone", "Germany", "UTC-03:30, UTC+00:00, UTC+05:45"]);
     expect(compared.every(({ isPlace }) => isPlace)).toBe(true);
   });
 
-  it("compares with every zone of the country", () => {
+  it("compares with all zones of the country", () => {
     expect(check(phone(), [-480], [-600, -480, -300])).toBeUndefined();
   });
 
-  it("believes the named zone or the counted offset, whichever fits", () => {
+  it("accepts either the named zone or the counted offset", () => {
     expect(check(home(), [420, 60])).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 import { type NetworkRule, place } from "../rule";
 
-/** Networks whose users are where their address is. */
+/** Networks whose users are where the address is. */
 const LOCAL = new Set(["residential", "mobile", "corporate"]);
 
 const formatOffset = (minutes: number) => {
@@ -9,9 +9,9 @@ const formatOffset = (minutes: number) => {
 };
 
 /**
- * The browser's clock keeps the time of no zone of the address's country. Asked only where both country sources agree
- * and the network is one of homes, phones or offices; compared with every zone of the country, since the zone of a
- * single place is wrong for a few honest visitors in a hundred.
+ * The browser's clock matches no zone of the address's country. Applies only if both country sources agree and the
+ * network is for homes, phones or offices. Compared with all zones of the country, since a single place's zone is wrong
+ * for several percent of honest visitors.
  */
 export const clockElsewhere: NetworkRule = {
   id: "network.clock-elsewhere",

@@ -3,7 +3,7 @@ import { home, phone, server } from "../testing";
 import { hostingNetwork } from "./hosting-network";
 
 describe("network.hosting-network", () => {
-  it("is SUSPICIOUS for a network of servers, however it is known", () => {
+  it("is SUSPICIOUS for a server network, whatever the source", () => {
     for (const typeSource of ["operator-file", "list", "asn-table", "name"] as const) {
       expect(hostingNetwork.check({ observed: server({ typeSource }), consistency: "UNKNOWN" })?.status).toBe(
         "SUSPICIOUS",

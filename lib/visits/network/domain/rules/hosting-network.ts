@@ -1,6 +1,6 @@
 import { fact, type NetworkRule, place, SOURCE_NAMES } from "../rule";
 
-/** The visit comes out of a data centre, where people rarely sit. */
+/** The visit comes from a data centre, where people rarely are. */
 export const hostingNetwork: NetworkRule = {
   id: "network.hosting-network",
   reason: "HOSTING_NETWORK_DETECTED",

@@ -6,7 +6,7 @@ import { hostingNetwork } from "./hosting-network";
 import { proxyMismatch } from "./proxy-mismatch";
 import { proxyNetwork } from "./proxy-network";
 
-/** Every rule about the network, by reason as the contract lists them, the most direct proof first. */
+/** All network rules, by reason in the contract's order and then by strength of proof. */
 export const NETWORK_RULES: readonly NetworkRule[] = [
   proxyNetwork,
   proxyMismatch,

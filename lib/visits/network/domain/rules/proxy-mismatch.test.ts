@@ -3,20 +3,20 @@ import { home, phone, server } from "../testing";
 import { proxyMismatch } from "./proxy-mismatch";
 
 describe("network.proxy-mismatch", () => {
-  it("is DECEPTIVE for a known network of servers before another network", () => {
+  it("is DECEPTIVE for a known server network before another network", () => {
     expect(proxyMismatch.check({ observed: server(), alternate: home(), consistency: "MISMATCH" })?.status).toBe(
       "DECEPTIVE",
     );
   });
 
-  it("is SUSPICIOUS for another country, and for servers that only a name tells", () => {
+  it("is SUSPICIOUS for another country, and for servers known only by name", () => {
     const abroad = { observed: home(), alternate: phone(), consistency: "MISMATCH" } as const;
     expect(proxyMismatch.check(abroad)?.status).toBe("SUSPICIOUS");
     const named = { observed: server({ typeSource: "name" }), alternate: home(), consistency: "MISMATCH" } as const;
     expect(proxyMismatch.check(named)?.status).toBe("SUSPICIOUS");
   });
 
-  it("leaves a company's gateway in the same country and a probe that agrees alone", () => {
+  it("leaves a company's gateway in the same country and a matching probe alone", () => {
     const gateway = home({ address: "165.225.1.1", asn: 53813, connectionType: "corporate" });
     expect(proxyMismatch.check({ observed: gateway, alternate: home(), consistency: "MISMATCH" })).toBeUndefined();
     expect(proxyMismatch.check({ observed: server(), alternate: server(), consistency: "MATCH" })).toBeUndefined();

@@ -5,8 +5,8 @@ import { fact, type NetworkRule, place } from "../rule";
 const network = ({ asn, provider }: NetworkFacts) => (asn === undefined ? undefined : `AS${asn} ${provider ?? ""}`);
 
 /**
- * The page came through one network and the browser's own datagram out of another: one of servers, or of another
- * country. That is what a proxy does which carries only the browser's requests.
+ * The page came through one network and the browser's own datagram from another, and the page's network is for servers
+ * or in another country. This is what a proxy that carries only the browser's requests looks like.
  */
 export const proxyMismatch: NetworkRule = {
   id: "network.proxy-mismatch",
@@ -18,7 +18,7 @@ export const proxyMismatch: NetworkRule = {
     return {
       status: isProvenDisguise(observed, alternate, consistency) ? "DECEPTIVE" : "SUSPICIOUS",
       explanation:
-        "The page was requested through another network than the one that the browser itself is connected to, as a proxy does it.",
+        "The page was requested through a different network from the one that the browser itself is connected to, as happens with a proxy.",
       compared: [
         ...fact("Connection, page", observed.connectionType, true),
         ...fact("Connection, browser itself", alternate.connectionType),

@@ -15,16 +15,16 @@ describe("network.proxy-network", () => {
     ["vpn", "list", "SUSPICIOUS"],
     ["vpn", "asn-table", "SUSPICIOUS"],
     ["relay", "list", "SUSPICIOUS"],
-  ] as const)("an exit of the kind %s from %s is %s", (anonymity, typeSource, status) => {
+  ] as const)("an exit of type %s from %s is %s", (anonymity, typeSource, status) => {
     expect(check({ anonymity, typeSource })?.status).toBe(status);
   });
 
-  it("never makes a verdict DECEPTIVE on the word of a name", () => {
+  it("never makes a verdict DECEPTIVE by name alone", () => {
     expect(check({ typeSource: "name" })?.status).toBe("SUSPICIOUS");
     expect(check({ typeSource: "name", anonymity: "tor" })?.status).toBe("SUSPICIOUS");
   });
 
-  it("names for each kind of exit what is seen, what is expected and causes that are its own", () => {
+  it("states for each kind of exit what is seen, what is expected and its own harmless causes", () => {
     const found = ([undefined, "tor", "public_proxy", "residential_proxy", "vpn", "relay"] as const).map((anonymity) =>
       check({ ...(anonymity && { anonymity }), typeSource: "list" }),
     );

@@ -1,7 +1,7 @@
 import type { Anonymity, NetworkFacts } from "../network-facts";
 import { fact, type NetworkRule, place, SOURCE_NAMES } from "../rule";
 
-/** Exits that anybody may use without a contract, and that lists of abuse name. */
+/** Exits that anybody can use without a contract, and that are listed for abuse. */
 const HIGH_RISK = new Set(["tor", "public_proxy"]);
 
 type Exit = { name: string; harmlessCauses: readonly string[] };
@@ -9,7 +9,7 @@ type Exit = { name: string; harmlessCauses: readonly string[] };
 const EARLIER = "An address that was an exit until recently";
 const WORK = "A VPN that the visitor's employer requires";
 
-/** What kinds of exit are called, and who uses them for no bad reason. */
+/** Display names of exits, and harmless reasons to use them. */
 const EXITS: Record<Anonymity, Exit> = {
   tor: {
     name: "an exit of the Tor network",
@@ -39,8 +39,8 @@ const isHighRisk = ({ anonymity, typeSource }: NetworkFacts) =>
   anonymity !== undefined && HIGH_RISK.has(anonymity) && typeSource !== "name";
 
 /**
- * The visit comes out of a proxy, a VPN, a relay or Tor. Only Tor exits and open proxies are high risk, and never on
- * the word of a name alone; a VPN that people pay for and a relay are not.
+ * The visit comes from a proxy, a VPN, a relay or Tor. Only Tor exits and open proxies are high risk, and never by name
+ * alone. Paid VPNs and relays are not.
  */
 export const proxyNetwork: NetworkRule = {
   id: "network.proxy-network",
@@ -54,7 +54,7 @@ export const proxyNetwork: NetworkRule = {
     return {
       harmlessCauses,
       status: isHighRisk(observed) ? "DECEPTIVE" : "SUSPICIOUS",
-      explanation: `The connection comes out of ${name}, which hides where the visitor is, says ${SOURCE_NAMES[typeSource]}.`,
+      explanation: `The connection comes out of ${name}, which hides where the visitor is, according to ${SOURCE_NAMES[typeSource]}.`,
       compared: [
         ...fact("Connection", name, true),
         ...fact("Expected of a visitor", "the visitor's own connection"),
