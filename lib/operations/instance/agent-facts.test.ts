@@ -27,6 +27,6 @@ test("the state of the agents' keys is reported, with advice if they cannot be u
     ["agent-keys", "warn", expect.stringContaining("cannot be used: agents"), true],
   ]);
   expect(await stated({ path: path.join(folder, "none.json") })).toEqual([
-    ["agent-keys", "warn", expect.stringContaining("it is not there"), true],
+    ["agent-keys", "warn", expect.stringContaining("it does not exist"), true],
   ]);
 });

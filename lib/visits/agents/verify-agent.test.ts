@@ -204,7 +204,7 @@ test("a replaced file is loaded, and an invalid one leaves the keys unchanged an
     }
     rmSync(file);
     await vi.waitFor(() => {
-      expect(agentKeysStatus().file).toMatchObject({ keys: 5, problem: "it is not there" });
+      expect(agentKeysStatus().file).toMatchObject({ keys: 5, problem: "it does not exist" });
     });
     replace(keyFileOf(agents));
     await vi.waitFor(() => {
