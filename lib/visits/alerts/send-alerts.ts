@@ -61,7 +61,7 @@ export async function sendAlerts(
   await eachInTurn(await listDueNotices(db, now, AT_ONCE), signal, async (due) => {
     const alert = await takeNotice(db, due, now);
     if (!alert) return;
-    const isTold = alert.mailTo.length === 0 || (await mailMembers(db, alert.workspaceId, mailOf(alert), smtpUrl));
-    if (isTold) await updateAlert(db, alert, { noticeDueAt: null });
+    const isSent = alert.mailTo.length === 0 || (await mailMembers(db, alert.workspaceId, mailOf(alert), smtpUrl));
+    if (isSent) await updateAlert(db, alert, { noticeDueAt: null });
   });
 }

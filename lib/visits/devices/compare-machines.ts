@@ -20,7 +20,7 @@ export type MachineComparison = {
   otherMachineParts: number;
 };
 
-const told = (value: string | number | undefined): string | undefined =>
+const reported = (value: string | number | undefined): string | undefined =>
   value === undefined || value === "" || value === "unknown" ? undefined : String(value);
 
 const traitsOf = (visit: Visit): DeviceTraits =>
@@ -34,13 +34,13 @@ export function compareMachines(before: Visit, after: Visit): MachineComparison 
   const [oldHardware, nowHardware] = [hardwareOf(old), hardwareOf(now)];
   const changed = changedHardware(now, oldHardware);
   const family = (part: "browser" | "system"): MachinePart => {
-    const [one, other] = [told(old[part]), told(now[part])];
+    const [one, other] = [reported(old[part]), reported(now[part])];
     return { part, before: one, after: other, isChanged: one !== undefined && other !== undefined && one !== other };
   };
   const parts = HARDWARE.map((part) => ({
     part,
-    before: told(oldHardware[part]),
-    after: told(nowHardware[part]),
+    before: reported(oldHardware[part]),
+    after: reported(nowHardware[part]),
     isChanged: changed.includes(part),
   }));
   return {

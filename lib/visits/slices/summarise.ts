@@ -11,6 +11,7 @@ export type Summary = Range & {
   /** Visits by verdict in each step. */
   steps: Verdicts[];
   total: Verdicts;
+  /** Visits of the preceding range. Undefined unless all of it is counted and kept. */
   previous: { total: Verdicts; steps: number[] } | undefined;
   /** By dimension, most frequent values first. Places are absent for members who may not see them. */
   by: Partial<Record<FewValued, { rows: SummaryRow[]; values: number }>>;

@@ -73,6 +73,7 @@ function toMap(headers: NonNullable<ReturnType<typeof parsePayload>["headers"]>)
  * Opens a proxy's signature, which must match this operation and body and be recent. Nothing in the payload is read
  * before the signature is verified. Does not use the database.
  *
+ * @param path of the operation
  * @throws AppError visitor_signature_invalid, visitor_signature_expired
  */
 export function openVisitor({

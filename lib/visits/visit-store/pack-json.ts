@@ -46,7 +46,7 @@ export function packJson(kind: Packed, value: unknown): Buffer {
  */
 export function unpackJson(packed: Uint8Array): unknown {
   const dictionary = BY_ID.get(packed[0] ?? 0);
-  if (!dictionary) throw new Error(`packed with the unknown dictionary ${packed[0] ?? "of nothing"}`);
+  if (!dictionary) throw new Error(`packed with unknown dictionary ${packed[0] ?? "(empty)"}`);
   return JSON.parse(inflateRawSync(packed.subarray(1), { dictionary, maxOutputLength: MAX_BYTES }).toString());
 }
 

@@ -276,14 +276,14 @@ const QUEUED = sql`queued as (${queueVisit(
 )})`;
 
 /** Rows that only some visits have. */
-type Beside = { isTold: boolean; hasRules: boolean };
-const besideOf = ({ messageEnd, rules }: NewVisit): Beside => ({
-  isTold: messageEnd !== undefined,
+type ExtraRows = { hasMessage: boolean; hasRules: boolean };
+const extraRowsOf = ({ messageEnd, rules }: NewVisit): ExtraRows => ({
+  hasMessage: messageEnd !== undefined,
   hasRules: rules.length > 0,
 });
-const besideParts = ({ isTold, hasRules }: Beside): SQL[] => [
+const extraParts = ({ hasMessage, hasRules }: ExtraRows): SQL[] => [
   ...(hasRules ? [RULED] : []),
-  ...(isTold ? [QUEUED] : []),
+  ...(hasMessage ? [QUEUED] : []),
 ];
 
 const withParts = (parts: readonly SQL[]): SQL => sql`with ${sql.join([...parts], sql`, `)}`;
@@ -305,9 +305,9 @@ const eventParts = ({ isLinked, isTokenKnown }: Shape): SQL[] =>
     ? [NEXT_EVENT, NOTED, ACTIVITY, STORED, SIGNALS]
     : [FIRST_EVENT, NOTED, FIRST_ACTIVITY, STORED, SIGNALS];
 
-const storeStatement = statementByShape<Shape & Beside, { "?column?": number }>(
+const storeStatement = statementByShape<Shape & ExtraRows, { "?column?": number }>(
   (shape) =>
-    sql`${withParts([...deviceParts(shape), OBSERVED, LATEST, ...eventParts(shape), ...besideParts(shape)])} select 1 from event`,
+    sql`${withParts([...deviceParts(shape), OBSERVED, LATEST, ...eventParts(shape), ...extraParts(shape)])} select 1 from event`,
   "store visit",
 );
 
@@ -330,7 +330,7 @@ export async function storeInOneStatement(
     visitValues(stored),
   ];
   try {
-    return (await storeStatement({ ...shapeOf(visit), ...besideOf(stored) })(db, ...values)).length > 0
+    return (await storeStatement({ ...shapeOf(visit), ...extraRowsOf(stored) })(db, ...values)).length > 0
       ? "stored"
       : "used";
   } catch (error) {
@@ -371,14 +371,14 @@ export const appendVisit = async (
 ): Promise<string | undefined> =>
   deviceOf(await appendVisitStatement(shapeOf(visit))(tx, deviceValues(visit), payloadValues(visit.payload, now)));
 
-const storeAppendedStatement = statementByShape<Beside, { "?column?": number }>(
-  (beside) => sql`${withParts([APPENDED_EVENT, NOTED, ACTIVITY, STORED, SIGNALS, ...besideParts(beside)])} select 1`,
+const storeAppendedStatement = statementByShape<ExtraRows, { "?column?": number }>(
+  (extra) => sql`${withParts([APPENDED_EVENT, NOTED, ACTIVITY, STORED, SIGNALS, ...extraParts(extra)])} select 1`,
   "store appended visit",
 );
 
 /** Stores the newest event of a device, which was appended in this transaction. */
 export async function storeAppended(tx: Db, deviceId: string, stored: NewVisit, place: Place): Promise<void> {
-  await storeAppendedStatement(besideOf(stored))(
+  await storeAppendedStatement(extraRowsOf(stored))(
     tx,
     { device: idToUuid(deviceId) },
     ...placeValues(place),

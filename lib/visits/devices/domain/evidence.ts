@@ -30,7 +30,7 @@ const RATIOS = {
 } as const;
 
 /**
- * Chromium and Firefox release a major version every four weeks. This allows for two visits on either side of a
+ * Chromium and Firefox release a major version every four weeks. This leaves a margin for visits on either side of a
  * release.
  */
 const DAYS_PER_MAJOR = 20;

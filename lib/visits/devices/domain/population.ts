@@ -2,7 +2,7 @@ import PRIOR from "./population-prior.json";
 import type { Tallies } from "./strata";
 import { type DeviceTraits, hardwareText, shortHash } from "./traits";
 
-/** Counts of each value among returned tokens, by short hash. */
+/** Counts of each value of one kind among a sample of devices, by short hash. */
 export type Counts = { total: number; values: Readonly<Record<string, number>> };
 
 /** Facts learnt from a workspace's visits: how frequent each model is, and how often links of each kind were wrong. */

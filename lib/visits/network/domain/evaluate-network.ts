@@ -1,10 +1,10 @@
 import type { NetworkEvidence, NetworkVisit } from "./rule";
 import { NETWORK_RULES } from "./rules";
-import { asOneJourney } from "./journey";
+import { mergeJourney } from "./journey";
 
 /** Applies all network rules. Findings explained by one journey are merged. */
 export const evaluateNetwork = (visit: NetworkVisit): NetworkEvidence[] =>
-  asOneJourney(
+  mergeJourney(
     NETWORK_RULES.flatMap(({ id, reason, source, harmlessCauses, check }) => {
       const finding = check(visit);
       return finding ? [{ ruleId: id, reason, harmlessCauses, ...finding, source }] : [];

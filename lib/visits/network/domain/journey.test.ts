@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asOneJourney } from "./journey";
+import { mergeJourney } from "./journey";
 import { evaluateNetwork } from "./evaluate-network";
 import type { Clock, NetworkVisit } from "./rule";
 import { anyNetworkVisit, home, phone, server } from "./testing";
@@ -58,7 +58,7 @@ describe("findings that a journey does not explain stay", () => {
     fc.assert(
       fc.property(anyNetworkVisit, (visit) => {
         const findings = evaluateNetwork(visit);
-        expect(asOneJourney(findings)).toEqual(findings);
+        expect(mergeJourney(findings)).toEqual(findings);
         const journeys = findings.filter(({ ruleId }) => ruleId === "network.on-the-way");
         expect(journeys.length).toBeLessThanOrEqual(1);
         for (const { compared } of journeys) {

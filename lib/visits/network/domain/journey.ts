@@ -3,9 +3,7 @@ import type { NetworkEvidence } from "./rule";
 /** Rules that may fire merely because the visitor is travelling, alone or together. */
 const ON_THE_WAY = new Set(["network.address-mismatch", "network.challenge-moved", "network.clock-elsewhere"]);
 
-/**
- * A VPN or proxy that is switched on between the two requests also moves the challenge, so only the exit is reported.
- */
+/** An exit that is switched on or changed between the two requests changes the network too, so only the exit is found. */
 const EXITS = "network.proxy-network";
 const MOVED = "network.challenge-moved";
 
@@ -47,7 +45,7 @@ function journeyOf(findings: readonly NetworkEvidence[]): NetworkEvidence {
  * Merges the findings of one journey into a single finding in place of the first. A finding that stands alone, or that
  * a journey does not explain, stays unchanged.
  */
-export function asOneJourney(found: readonly NetworkEvidence[]): NetworkEvidence[] {
+export function mergeJourney(found: readonly NetworkEvidence[]): NetworkEvidence[] {
   const hasExit = found.some(({ ruleId }) => ruleId === EXITS);
   const findings = hasExit ? found.filter(({ ruleId }) => ruleId !== MOVED) : found;
   const journey = findings.filter(isOfJourney);

@@ -57,7 +57,7 @@ function fraction({ total, challenge, signals }: Timings): RepeatEvidence | unde
 }
 
 /** The time spent after receiving the challenge cannot exceed the challenge's age when the submission arrives. */
-function beforeItsTime({ timings, challengeAgeMs }: Timed): RepeatEvidence | undefined {
+function longerThanChallenge({ timings, challengeAgeMs }: Timed): RepeatEvidence | undefined {
   const afterChallengeMs = timings.total - timings.challenge;
   if (afterChallengeMs <= challengeAgeMs + SERVICE_CLOCK_TOLERANCE_MS) return undefined;
   return impossible(
@@ -76,7 +76,7 @@ const HEAVY = ["worker", "iframe", "canvas", "fonts"] as const;
 const SURELY_PASSED_MS = 500;
 
 /** Chromium only, because its clock is fine-grained. In other browsers a quick visit may fit between two ticks. */
-function noTimeAtAll({ timings, signals, challengeAgeMs }: Timed): RepeatEvidence | undefined {
+function allZero({ timings, signals, challengeAgeMs }: Timed): RepeatEvidence | undefined {
   const isBlink = signals.engine?.state === "ok" && signals.engine.value.family === "blink";
   const isZero = [timings.total, timings.challenge, ...Object.values(timings.signals)].every((ms) => ms === 0);
   const hasRun = HEAVY.every((name) => signals[name]?.state === "ok");
@@ -96,6 +96,6 @@ function noTimeAtAll({ timings, signals, challengeAgeMs }: Timed): RepeatEvidenc
  */
 export function checkTimings(timed: Timed): RepeatEvidence[] {
   const { timings } = timed;
-  const found = fraction(timings) ?? partBeyondWhole(timings) ?? beforeItsTime(timed) ?? noTimeAtAll(timed);
+  const found = fraction(timings) ?? partBeyondWhole(timings) ?? longerThanChallenge(timed) ?? allZero(timed);
   return found === undefined ? [] : [found];
 }
