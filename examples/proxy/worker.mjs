@@ -9,7 +9,7 @@ export default {
     proxy ??= imprintProxy({
       endpoint: env.IMPRINT_URL,
       apiKey: env.IMPRINT_KEY,
-      // Cloudflare sets this header itself, whatever the visitor sent.
+      // Cloudflare sets this header itself and overwrites what the visitor sent.
       clientAddress: ({ headers }) => headers.get("cf-connecting-ip"),
     });
     return (await proxy(request)) ?? fetch(request);

@@ -1,9 +1,9 @@
 /**
- * The shop's own decision. Imprint describes a visit and recommends nothing: what a status is worth depends on what
- * there is to lose and on what else the shop knows of the account.
+ * The shop's own decision. Imprint describes a visit and recommends nothing: what a status means depends on what is at
+ * stake and on what else the shop knows about the account.
  *
- * Nobody is shut out for lack of a Report. Blockers, old browsers and outages are ordinary; a second step by e-mail
- * costs an honest customer a minute and an attacker the account.
+ * Nobody is locked out because there is no Report. Blockers, old browsers and outages are ordinary; confirmation by
+ * e-mail costs an honest customer a minute, and keeps an attacker out of the account.
  */
 const SECOND_STEP = { action: "second-step", title: "Please confirm by e-mail" };
 const SIGNED_IN = { action: "signed-in", title: "You are signed in" };

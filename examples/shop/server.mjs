@@ -52,8 +52,8 @@ const ASSETS = new Map([
 ]);
 
 /**
- * Imprint's origin has to stand in script-src and connect-src, and `blob:` in worker-src: without the last one the
- * component still runs, but sees less. Left out, the browser blocks the component as an ad blocker would.
+ * script-src and connect-src must contain Imprint's origin, and worker-src `blob:`; without the latter the component
+ * still runs, but collects less. If they are missing, the browser blocks the component as an ad blocker would.
  *
  * @param {{ allowImprint: boolean }} options
  */
@@ -109,7 +109,7 @@ async function signIn(req, res) {
     send(res, 413, messagePage("That form is too large", "Go back and try it again."));
     return;
   }
-  // A real shop checks the password first. What Imprint says comes on top of that, never instead of it.
+  // A real shop checks the password first. Imprint's Report supplements that check and never replaces it.
   const email = form.get("email") ?? "";
   const wire = createWire();
   const imprint = createImprintServer({ endpoint: imprintUrl, apiKey, fetch: wire.fetch });

@@ -6,8 +6,8 @@ const SHOWN_HEADERS = [
 ];
 
 /**
- * A `fetch` that keeps what crossed the wire, for the page that shows it; a product needs none of this. The key is left
- * out: it belongs in no page and no log.
+ * A `fetch` that records requests and answers for the page that shows them; a product needs none of this. The key is
+ * left out, because it belongs in no page and no log.
  */
 export function createWire() {
   const exchanges = /** @type {Exchange[]} */ ([]);

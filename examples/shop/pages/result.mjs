@@ -7,7 +7,7 @@ import { factsInWords, reasonInWords, VERDICTS } from "./words.mjs";
  * @typedef {import("imprint-server").Refused} Refused
  */
 
-/** A shape of its own for each status, so that it is told apart without colour. */
+/** A distinct shape for each status, so that it is recognisable without colour. */
 const SHAPES = {
   PASS: html`<path d="m7 12.5 3.2 3.2L17 9" />`,
   SUSPICIOUS: html`<path d="M12 7.5v5.5m0 3v.1" />`,
@@ -73,7 +73,7 @@ const fieldShown = ([name, value]) => `${name}: ${name === "password" ? "(not sh
 /** @param {URLSearchParams} form @param {import("../wire.mjs").Exchange | undefined} exchange */
 const wire = (form, exchange) => html`
   <section class="card" aria-labelledby="wire">
-    <h2 id="wire">What came over the wire</h2>
+    <h2 id="wire">What was sent over the network</h2>
     <h3>From the browser to the shop</h3>
     <pre tabindex="0" aria-label="Form fields">${[...form].map(fieldShown).join("\n")}</pre>
     ${
@@ -88,7 +88,7 @@ ${[`HTTP ${exchange.status}`, ...exchange.headers, "", exchange.body].join("\n")
 `;
 
 /**
- * The outcome of a sign-in: the shop's decision, and everything that it was based on.
+ * The outcome of a sign-in: the shop's decision and everything that it was based on.
  *
  * @param {object} outcome
  * @param {string} outcome.email

@@ -1,4 +1,4 @@
-/** The page never waits longer than this for an imprint: a customer who signs in comes first. */
+/** Maximum wait for an imprint: signing the customer in comes first. */
 const TIMEOUT_MS = 4_000;
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form[data-environment-id]"));
@@ -7,10 +7,10 @@ const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("imprint"
 const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"));
 const { environmentId = "", endpoint } = form.dataset;
 
-/** The imprint of this visit, or an empty string: nothing that goes wrong here may stop the form. */
+/** The imprint of this visit, or an empty string: no failure here may block the form. */
 async function takeImprint() {
   try {
-    // The global of the component's script. It is missing when a blocker stopped the script.
+    // Set by the component's script; missing if a blocker stopped it.
     const { Imprint } = window;
     if (!Imprint) throw new Error("the component did not load");
     const client = Imprint.createImprint({ environmentId, timeoutMs: TIMEOUT_MS, ...(endpoint && { endpoint }) });
@@ -28,12 +28,12 @@ form.addEventListener("submit", (event) => {
   status.textContent = "Signing in…";
   void takeImprint().then((imprint) => {
     field.value = imprint;
-    // Sends the form without asking this listener again.
+    // Submits the form without calling this listener again.
     form.submit();
   });
 });
 
-// A page that comes back from the browser's cache would still show the button as it was left.
+// A page restored from the back/forward cache would still show the button disabled.
 addEventListener("pageshow", () => {
   button.disabled = false;
   status.textContent = "";

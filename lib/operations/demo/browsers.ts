@@ -10,7 +10,7 @@ export type Browser = {
   engine: Engine;
   platform: string;
   maxTouchPoints: number;
-  /** Client hints, where the browser has them. */
+  /** Client hints, if the browser sends them. */
   hints?: { brands: readonly Brand[]; platform: string; platformVersion: string; mobile: boolean };
 };
 
@@ -94,7 +94,7 @@ const FIREFOX_WINDOWS: Browser = {
   maxTouchPoints: 0,
 };
 
-/** Roughly as often as people use them. */
+/** Weighted by approximate market share. */
 export const BROWSERS: readonly [Browser, ...Browser[]] = [
   CHROME_WINDOWS,
   CHROME_WINDOWS,
@@ -109,7 +109,9 @@ export const BROWSERS: readonly [Browser, ...Browser[]] = [
   FIREFOX_WINDOWS,
 ];
 
-/** Constants that tell the engines apart: `navigator.vendor`, `productSub`, the length of `eval` and an error's text. */
+/**
+ * Constants that distinguish the engines: `navigator.vendor`, `productSub`, the length of `eval` and an error message.
+ */
 const ENGINES = {
   blink: {
     vendor: "Google Inc.",
@@ -128,7 +130,7 @@ const ENGINES = {
 
 const ok = <T>(value: T) => ({ state: "ok" as const, value });
 
-/** Signals without information for the rules. */
+/** Signals that carry no information for the rules. */
 const NEUTRAL_SIGNALS: Signals = {
   features: ok("1"),
   screen: ok({ media: "0" }),
@@ -150,7 +152,7 @@ const NEUTRAL_SIGNALS: Signals = {
   fonts: { state: "absent" },
 };
 
-/** The component's signals from an unmodified browser in `timeZone`. */
+/** The signals of an unmodified browser in `timeZone`. */
 export function ordinaryVisit(browser: Browser, timeZone: string): Visit {
   const { vendor, productSub, evalLength, errorText } = ENGINES[browser.engine];
   const realm = {

@@ -53,7 +53,7 @@ function identityOf(planned: PlannedVisit, isFirst: boolean, chance: Chance): Id
   };
 }
 
-/** The device of a planned visit, updated by that visit. */
+/** Returns the device of a planned visit, updated by that visit. */
 function advance(
   known: DemoDevice | undefined,
   at: Date,
@@ -66,7 +66,7 @@ function advance(
     previous: undefined,
     visits: [],
   };
-  // As in the service, the times of a device's events are strictly increasing.
+  // As in the service, a device's event times are strictly increasing.
   const next = known && at <= known.last ? new Date(known.last.getTime() + 1) : at;
   device.previous = known?.last;
   device.last = next;
@@ -122,7 +122,7 @@ function composeVisit(planned: PlannedVisit, devices: Map<number, DemoDevice>, c
   };
 }
 
-/** The planned visits in stored form, evaluated by the service's rules. */
+/** Converts planned visits to stored form, evaluated by the service's rules. */
 export function composeVisits(planned: readonly PlannedVisit[], chance: Chance) {
   const devices = new Map<number, DemoDevice>();
   const visits = planned.map((each) => composeVisit(each, devices, chance));

@@ -4,7 +4,7 @@ import { firedRules } from "@/lib/visits/risk";
 import type { Chance } from "./domain/chance";
 import type { DemoVisit } from "./compose-visits";
 
-/** How many devices of each worst verdict somebody labelled, as shares: some of them wrongly, as people do. */
+/** Share of devices with each label, by their worst verdict. Some labels are wrong, as in practice. */
 const SHARES: Record<ReportStatus, readonly (readonly [Label, number])[]> = {
   PASS: [
     ["legitimate", 0.12],
@@ -22,7 +22,7 @@ const SHARES: Record<ReportStatus, readonly (readonly [Label, number])[]> = {
 };
 const SEVERITY: readonly ReportStatus[] = ["PASS", "SUSPICIOUS", "DECEPTIVE"];
 
-/** The visits in which each rule fired, the newest first: a rule without labels measures nothing. */
+/** The visits in which each rule fired, newest first. Without labels, a rule's accuracy cannot be measured. */
 function visitsOfRules(visits: readonly DemoVisit[]): Map<string, DemoVisit[]> {
   const fired = new Map<string, DemoVisit[]>();
   for (const visit of visits.toReversed())
@@ -34,7 +34,7 @@ function visitsOfRules(visits: readonly DemoVisit[]): Map<string, DemoVisit[]> {
   return fired;
 }
 
-/** Labels of some devices, as a support team would have set them: of every rule that fired, one device at least. */
+/** Labels of some devices, as a support team might have set them; at least one for every rule that fired. */
 export function labelRows(visits: readonly DemoVisit[], workspaceId: string, chance: Chance) {
   const worst = new Map<string, ReportStatus>();
   for (const { deviceId, report } of visits) {

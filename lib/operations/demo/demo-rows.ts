@@ -6,7 +6,7 @@ import { DAY_MS } from "./plan-visits";
 type WebApp = { webAppId: string; keyId: string; origin: string };
 export type DemoSite = { workspaceId: string; webApps: readonly [WebApp, WebApp] };
 
-/** How long the service keeps signals. */
+/** Days for which the service keeps signals. */
 const SIGNALS_DAYS = 30;
 const SLICES = 16;
 
@@ -55,7 +55,7 @@ export const deviceRow = (device: DemoDevice, workspaceId: string) => ({
   osFamily: device.osFamily,
 });
 
-/** One row for each address of a device. */
+/** One row per address of a device. */
 export function addressRows({ deviceId, visits }: DemoDevice, workspaceId: string) {
   const rows = new Map<string, { address: string; countryCode: string; firstSeenAt: Date; lastSeenAt: Date }>();
   for (const { at, address, country: countryCode } of visits) {
@@ -67,7 +67,7 @@ export function addressRows({ deviceId, visits }: DemoDevice, workspaceId: strin
   return [...rows.values()].map((row) => ({ workspaceId, deviceId, ...row }));
 }
 
-/** Links of accounts to visits, and the first of each account and device. `visits` are in their order. */
+/** Links of accounts to visits, and the first link of each account and device. `visits` must be in order. */
 export function accountRows(visits: readonly DemoVisit[], hashes: ReadonlyMap<string, Uint8Array>, place: DemoSite) {
   const linked = visits.flatMap(({ planned, imprint, deviceId, recordedAt }) => {
     const accountHash = hashes.get(planned.accountRef ?? "");
@@ -101,14 +101,14 @@ export function deliveryRows(visits: readonly DemoVisit[], place: DemoSite, chan
 }
 export type DeliveryRow = ReturnType<typeof deliveryRows>[number];
 
-/** Units of the current month in slices, as deliveries leave them. */
+/** Report units of the current month, spread over slices as deliveries do. */
 export function unitsOf(deliveries: readonly DeliveryRow[], period: string): number[] {
   const units = deliveries.filter((each) => each.period === period).length;
   if (units === 0) return [];
   return Array.from({ length: SLICES }, (_, slice) => Math.floor(units / SLICES) + Number(slice < units % SLICES));
 }
 
-/** Calls by day: those of visits and deliveries, re-reads, and refusals of each kind. */
+/** Calls by day: those of visits and deliveries, re-reads, and every kind of refusal. */
 export function usageRows(
   visits: readonly DemoVisit[],
   deliveries: readonly DeliveryRow[],
@@ -143,7 +143,7 @@ export function usageRows(
   const [shop, account] = place.webApps;
   for (const { deliveredAt, webAppId } of deliveries)
     count(deliveredAt, webAppId === account.webAppId ? account : shop, "readReport", "delivered", 1, 1);
-  // The feed of refused origins is of the last hour, and its refusals are among those of the day.
+  // The refused origins of the last hour are also part of the day's refusals.
   for (const [, refusals] of REFUSED) count(now, shop, "submitImprint", "origin", refusals);
   return [...rows.values()];
 }
@@ -154,7 +154,7 @@ const REFUSED = [
   ["", 4],
 ] as const;
 
-/** Submissions that the shop refused in the last hours. */
+/** Submissions that the shop refused in the last hour. */
 export function refusedRows({ workspaceId, webApps: [shop] }: DemoSite, now: Date) {
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
   return REFUSED.map(([origin, count]) => ({

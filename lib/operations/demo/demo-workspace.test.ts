@@ -14,7 +14,7 @@ import { createDemoWorkspace, deleteDemoWorkspace, fillDemoWorkspace, makeDemoDa
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 
-/** Rows of a workspace in every table that has workspaces. */
+/** A workspace's rows in every table with a workspace column. */
 async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
   const counted: Record<string, number> = {};
   for (const [name, table] of Object.entries(schema)) {
@@ -27,7 +27,7 @@ async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
   return counted;
 }
 
-test("demo data get a workspace of their own, contradict nothing, and are deleted whole but for the audit log", async () => {
+test("demo data get their own workspace, are consistent, and are deleted completely except for the audit log", async () => {
   const other = await createTestWorkspace(db);
   await makeDemoData(operator, { workspaceId: other, days: 2 });
   const before = await rowsOf(other);
@@ -61,7 +61,7 @@ test("demo data get a workspace of their own, contradict nothing, and are delete
   expect(await rowsOf(other)).toEqual(before);
 });
 
-test("no other workspace is deleted, by nobody, and only operators make and delete demo data", async () => {
+test("nobody can delete another workspace this way, and only operators create and delete demo data", async () => {
   const workspaceId = await createTestWorkspace(db);
   const owner = await memberContext(db, workspaceId, "owner");
   await expect(deleteDemoWorkspace(operator, { workspaceId })).rejects.toMatchObject({ code: "conflict" });

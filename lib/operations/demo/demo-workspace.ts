@@ -15,26 +15,26 @@ import { makeDemoData } from "./make-demo-data";
 
 const NAME = "Demo data";
 const MOST = 3;
-/** Rows can come from what was begun before, such as the log of a call, this often. */
+/** Passes over all tables, since work already in progress, such as the log of a call, can still add rows. */
 const PASSES = 5;
 
 /**
- * Makes a workspace of its own for demo data, which `fillDemoWorkspace` stores.
+ * Creates a separate workspace for demo data, which `fillDemoWorkspace` stores.
  *
  * @throws AppError `forbidden`, `conflict`
  */
 export async function createDemoWorkspace(context: Context): Promise<{ workspaceId: string }> {
   requireOperator(context);
   if ((await countDemoWorkspaces(context.db)) >= MOST)
-    throw new AppError("conflict", { message: `There are ${MOST} workspaces of demo data. Delete one first` });
+    throw new AppError("conflict", { message: `There are already ${MOST} workspaces of demo data. Delete one first` });
   const { workspaceId } = await createWorkspace(context, { name: NAME, plan: "enterprise" });
   await setDemoPercent(context.db, workspaceId, 0);
   return { workspaceId };
 }
 
 /**
- * Stores the demo data of a workspace that was made for them, and says how far it is in the workspace itself. Cut off,
- * it leaves the workspace unfinished, to be deleted.
+ * Stores the demo data of a demo workspace and records the progress in it. If interrupted, the workspace stays
+ * incomplete and has to be deleted.
  *
  * @throws AppError `not_found`, `forbidden`, `conflict`
  */
@@ -47,10 +47,10 @@ export async function fillDemoWorkspace(context: Context, input: { workspaceId: 
   });
 }
 
-/** `fillDemoWorkspace` for those who do not wait for it. */
+/** Starts `fillDemoWorkspace` without waiting for it. */
 export function beginDemoWorkspace(context: Context, input: { workspaceId: string }): void {
   fillDemoWorkspace(context, input).catch((error: unknown) => {
-    log.error({ err: error }, "demo data were not made");
+    log.error({ err: error }, "demo data could not be created");
   });
 }
 
@@ -58,11 +58,13 @@ async function requireDemo(context: Context, workspaceId: string): Promise<void>
   requireOperator(context);
   const { demoPercent } = await readWorkspace(context, { workspaceId });
   if (demoPercent === null)
-    throw new AppError("conflict", { message: "This workspace was not made for demo data, and is left alone" });
+    throw new AppError("conflict", {
+      message: "This workspace was not created for demo data, so it is not deleted or filled",
+    });
 }
 
 /**
- * Deletes a workspace that was made for demo data, with everything in it but its audit log, which is kept for good.
+ * Deletes a demo workspace with everything in it except its audit log, which is kept permanently.
  *
  * @throws AppError `not_found`, `forbidden`, `conflict` for any other workspace
  */
@@ -74,7 +76,7 @@ export async function deleteDemoWorkspace(context: Context, { workspaceId }: { w
     rows += await deleteWorkspaceRows(tx, id);
     await deleteWorkspaceRow(tx, workspaceId);
     await recordAudit(tx, context, {
-      // Of the instance, since the workspace is gone.
+      // Recorded for the instance, because the workspace is gone.
       workspaceId: SYSTEM_WORKSPACE_ID,
       action: "demo_data.delete",
       target: workspaceId,

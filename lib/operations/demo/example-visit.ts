@@ -6,13 +6,13 @@ import { planVisits } from "./plan-visits";
 const SEED = 7;
 const UNTIL = new Date("2026-11-21T12:00:00Z");
 const DAYS = 30;
-/** Instead of random ids, so that the same rules give the same example. */
+/** Fixed ids, so that the same rules give the same example. */
 const IMPRINT = "imp_01a1fb3e52c07d2b8f4a6c09e1d37b58";
 const DEVICE = "dev_3f9c6b81d2e04a7795c1f80a6be2d493";
 
 /**
- * A visit of the demonstration with what the rules found in it: of those that are DECEPTIVE for two reasons, the first
- * by a device that was here before.
+ * Returns an example visit with its findings: the first one that is DECEPTIVE for at least two reasons and whose device
+ * was seen before.
  */
 export function exampleVisit() {
   const chance = createChance(SEED);
@@ -21,7 +21,7 @@ export function exampleVisit() {
     const reasons = new Set(value.risk.reasons);
     return value.risk.status === "DECEPTIVE" && reasons.size >= 2 && accessCount > 1;
   });
-  if (!found) throw new Error("The demonstration has no visit to show");
+  if (!found) throw new Error("The demo data contain no suitable example visit");
   const { value } = found.report;
   return {
     report: { ...value, imprint: IMPRINT, device: { ...value.device, id: DEVICE } },

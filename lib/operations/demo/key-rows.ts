@@ -1,12 +1,12 @@
 import type { DeliveryRow, DemoSite } from "./demo-rows";
 
 const HOUR_MS = 3_600_000;
-/** For as long as the log of a key is kept. */
+/** Retention of a key's log. */
 const LOGGED_MS = 30 * 24 * HOUR_MS;
-/** Documentation range, so that it is nobody's. Source: RFC 5737. */
+/** From a documentation range, so it belongs to nobody. Source: RFC 5737. */
 const SERVER = { address: "192.0.2.10", agent: "node" } as const;
 
-/** When each key of the site was used last. */
+/** The last use of each of the site's keys. */
 export function lastUses({ webApps }: DemoSite, deliveries: readonly DeliveryRow[]) {
   return webApps.map(({ keyId }) => {
     const times = deliveries.filter((each) => each.keyId === keyId).map(({ deliveredAt }) => deliveredAt.getTime());
@@ -14,7 +14,7 @@ export function lastUses({ webApps }: DemoSite, deliveries: readonly DeliveryRow
   });
 }
 
-/** The log of the keys' calls: the deliveries of the last month by hour. */
+/** The log of the keys' calls: the last month's deliveries by hour. */
 export function keyUseRows({ workspaceId }: DemoSite, deliveries: readonly DeliveryRow[], now: Date) {
   const rows = new Map<string, ReturnType<typeof rowOf>>();
   const rowOf = ({ keyId, deliveredAt, eventId }: DeliveryRow) => ({

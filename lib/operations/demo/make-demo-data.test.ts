@@ -17,14 +17,14 @@ import { assessRisk } from "@/lib/visits/risk";
 
 const { db } = await createTestDatabase();
 
-test("browsers as they come pass every rule", () => {
+test("unmodified browsers pass every rule", () => {
   for (const browser of BROWSERS) {
     const { evidence } = assessRisk(ordinaryVisit(browser, "Europe/Berlin"));
     expect(evidence, browser.name).toEqual([]);
   }
 });
 
-test("the story has every reason, and most visits pass", () => {
+test("the demo data have every reason, and most visits pass", () => {
   const chance = createChance(7);
   const { visits } = composeVisits(planVisits(chance, new Date("2026-11-21T12:00:00Z"), 30), chance);
   const reasons = new Set(visits.flatMap(({ report }) => report.value.risk.reasons));
@@ -34,13 +34,13 @@ test("the story has every reason, and most visits pass", () => {
   expect(passed).toBeLessThan(0.97);
 });
 
-test("the same seed tells the same story", () => {
+test("the same seed gives the same demo data", () => {
   const story = (seed: number) => planVisits(createChance(seed), new Date("2026-11-21T12:00:00Z"), 5);
   expect(story(3)).toEqual(story(3));
   expect(story(3)).not.toEqual(story(4));
 });
 
-test("a workspace is filled with visits whose devices, accounts, ledger and units agree with each other", async () => {
+test("a workspace is filled with visits that are consistent with its devices, accounts, ledger and units", async () => {
   const workspaceId = await createTestWorkspace(db, "pro");
   const context = operatorContext(db);
   const made = await makeDemoData(context, { workspaceId, days: 12 });
@@ -61,7 +61,7 @@ test("a workspace is filled with visits whose devices, accounts, ledger and unit
   expect((await readUnits(context, { workspaceId })).used).toBe(stored?.["delivered"]);
 });
 
-test("what recognition learnt fits the visits: every token visit was assessed again, no link is disproved, some places link", async () => {
+test("recognition data match the visits: every visit with a token was shadow-matched, no link is disproved, some networks link", async () => {
   const workspaceId = await createTestWorkspace(db, "pro");
   const context = operatorContext(db);
   await makeDemoData(context, { workspaceId });
@@ -81,7 +81,7 @@ test("what recognition learnt fits the visits: every token visit was assessed ag
   expect(control.places.some(({ isOpen }) => isOpen)).toBe(true);
 });
 
-test("a workspace that has visits is left alone unless that is forced", async () => {
+test("a workspace with visits is not filled unless forced", async () => {
   const workspaceId = await createTestWorkspace(db, "pro");
   const context = operatorContext(db);
   const first = await makeDemoData(context, { workspaceId, days: 2 });
@@ -90,13 +90,13 @@ test("a workspace that has visits is left alone unless that is forced", async ()
   await makeDemoData(context, { workspaceId, days: 2, seed: 2, isForced: true });
 });
 
-test("only operators make demo data", async () => {
+test("only operators create demo data", async () => {
   const workspaceId = await createTestWorkspace(db, "pro");
   const owner = await memberContext(db, workspaceId, "owner");
   await expect(makeDemoData(owner, { workspaceId, days: 1 })).rejects.toMatchObject({ code: "forbidden" });
 });
 
-test("its rules are counted, measured by labels with some of them wrong, and say the same when they are replayed", async () => {
+test("rules are counted, measured by labels some of which are wrong, and give the same result when replayed", async () => {
   const workspaceId = await createTestWorkspace(db);
   const operator = operatorContext(db);
   await makeDemoData(operator, { workspaceId, days: 20 });

@@ -38,7 +38,7 @@ type Input = {
   days?: number | undefined;
   seed?: number | undefined;
   isForced?: boolean;
-  /** Told how much is done, in per cent. */
+  /** Called with the progress in per cent. */
   onProgress?: (percent: number) => Promise<void>;
 };
 
@@ -53,7 +53,7 @@ async function createSite(context: Context, workspaceId: string): Promise<DemoSi
   };
 }
 
-/** Web Apps and keys are older than what was recorded with them, and the keys were used for it. */
+/** Backdates Web Apps and keys to before their data, and sets when the keys were last used. */
 async function dateSite(
   { db, now }: Context,
   place: DemoSite,
@@ -74,8 +74,8 @@ async function hashAccounts({ db }: Context, workspaceId: string, planned: reado
 }
 
 /**
- * Fills a workspace with demo visits for demonstrations, screenshots and tests, evaluated by the service's rules, on
- * reserved networks. A workspace with visits is refused unless `isForced`; existing data is not changed.
+ * Fills a workspace with demo visits for demonstrations, screenshots and tests, evaluated by the service's rules and on
+ * reserved networks. A workspace with visits is refused unless `isForced`; existing data are never changed.
  *
  * @throws AppError not_found, forbidden, conflict, invalid_request
  */
@@ -110,7 +110,7 @@ export async function makeDemoData(context: Context, input: Input) {
     visits: visits.map((visit) => visitRow(visit, place, now)),
     accountLinks: accounts.links,
     deviceAccounts: accounts.firsts,
-    // Drawn apart, so that the visits of a seed stay the same.
+    // From a separate random sequence, so that a seed's visits stay the same.
     deviceLabels: labelRows(visits, workspaceId, createChance(seed + 1)),
   });
   await onProgress(60);

@@ -1,12 +1,12 @@
 import type { NetworkFacts } from "@/lib/visits/network";
 
 /**
- * Networks of the demonstration. Addresses and network numbers are those that RFC 5737, RFC 3849 and RFC 5398 set aside
- * for documentation, so nothing here says anything about a real network.
+ * Networks of the demo data. Addresses and AS numbers are those reserved for documentation by RFC 5737, RFC 3849 and
+ * RFC 5398, so nothing here refers to a real network.
  */
 export type DemoNetwork = {
   facts: Omit<NetworkFacts, "address">;
-  /** The address of a subscriber, 0 to 29. */
+  /** The address of subscriber 0 to 29. */
   addressOf: (subscriber: number) => string;
 };
 
@@ -50,7 +50,7 @@ const AMSTERDAM: Where = ["NL", "Netherlands", "North Holland", "Amsterdam", "Eu
 const HELSINKI: Where = ["FI", "Finland", "Uusimaa", "Helsinki", "Europe/Helsinki"];
 const SINGAPORE: Where = ["SG", "Singapore", "Singapore", "Singapore", "Asia/Singapore"];
 
-/** Networks of homes and offices, weighted by their number in this list. */
+/** Home and office networks, each picked with equal probability. */
 export const HOMES: readonly [DemoNetwork, ...DemoNetwork[]] = [
   {
     facts: known(BERLIN, ["Example Kabel", 64496, "residential"]),

@@ -17,7 +17,7 @@ function withOlderHints(visit: Visit): Visit {
   return { ...visit, signals: { ...visit.signals, uaData: { state: "ok", value: { ...uaData.value, brands } } } };
 }
 
-/** Inconsistencies, each of which triggers one rule about the browser. */
+/** Inconsistencies, each of which triggers one browser rule. */
 export const ODDITIES = {
   automated: (visit: Visit) => withNavigator(visit, { webdriver: true }),
   olderHints: withOlderHints,

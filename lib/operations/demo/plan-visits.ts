@@ -18,7 +18,7 @@ export type PlannedVisit = {
   device: number;
   browser: Browser;
   oddity: Oddity | undefined;
-  /** The agent that signed the request. */
+  /** The agent that signed the request, if any. */
   agent?: { name: string; keyId: string };
   timeZone: string;
   network: NetworkFacts;
@@ -26,10 +26,10 @@ export type PlannedVisit = {
   challenge?: NetworkFacts;
   probed?: NetworkFacts;
   surface: string;
-  /** 0 is the shop, 1 the account pages. */
+  /** 0: the shop, 1: the account pages. */
   webApp: number;
   accountRef: string | undefined;
-  /** Recognised by evidence alone: the visitor cleared the browser's storage. */
+  /** Recognised without a token, because the visitor cleared the browser's storage. */
   isWithoutToken: boolean;
 };
 
@@ -61,7 +61,7 @@ class Planner {
     readonly days: number,
   ) {}
 
-  /** A time of a day of the span, at an hour when people are awake. */
+  /** A random time on a day of the period, at an hour when people are awake. */
   timeOn(day: number): Date {
     const hour = this.chance.pick(HOUR_LIST);
     return new Date(this.from.getTime() + day * DAY_MS + hour * HOUR_MS + this.chance.whole(HOUR_MS));
@@ -90,7 +90,7 @@ class Planner {
 const zoneOf = (network: DemoNetwork): string => network.facts.timezone ?? "UTC";
 const isPhone = (browser: Browser) => browser === CHROME_ANDROID || browser === SAFARI_IPHONE;
 
-/** A returning visitor, from home and, with a phone, from mobile networks. */
+/** A returning visitor, at home and, with a phone, also on mobile networks. */
 function addPerson(planner: Planner, person: number): void {
   const { chance } = planner;
   const device = planner.devices++;
@@ -149,7 +149,7 @@ function addOddPeople(planner: Planner): void {
   }
 }
 
-/** One automated browser on a hosted server that opens many accounts within an hour, on three days. */
+/** One automated browser on a hosting network that opens many accounts within an hour, on three days. */
 function addAccountFarm(planner: Planner): void {
   const device = planner.devices++;
   const story = { browser: CHROME_WINDOWS, oddity: "automated", timeZone: "Europe/Amsterdam", accounts: [] } as const;
@@ -195,7 +195,7 @@ function addAgent(planner: Planner): void {
   }
 }
 
-/** One account that was used on devices in several countries in the last days of the span. */
+/** An account used on devices in several countries in the last days of the period. */
 export const SHARED_ACCOUNT = "user-1007";
 
 function addSharedAccount(planner: Planner): void {
@@ -212,7 +212,7 @@ function addSharedAccount(planner: Planner): void {
 const PEOPLE_PER_DAY = 3;
 const MIN_PEOPLE = 30;
 
-/** Every visit of the demonstration in the `days` before `until`, oldest first. */
+/** Plans all demo visits in the `days` before `until`, oldest first. */
 export function planVisits(chance: Chance, until: Date, days: number): PlannedVisit[] {
   const from = new Date(Math.floor(until.getTime() / DAY_MS + 1 - days) * DAY_MS);
   const planner = new Planner(chance, from, days);

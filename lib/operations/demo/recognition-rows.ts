@@ -4,14 +4,14 @@ import { stratumName, stratumOf } from "@/lib/visits/devices";
 import type { DemoVisit } from "./compose-visits";
 import { DAY_MS } from "./plan-visits";
 
-/** Share of devices that have the same model. */
+/** Assumed share of devices with the same model. */
 const MODEL_SHARES = { desktop: 0.001, handheld: 0.015 } as const;
 const HANDHELD_SYSTEMS = new Set(["ios", "android"]);
-/** So long a network has to know a machine until a visit without its token would be linked to it. */
+/** Days that a network must have known a machine before a visit without its token would be linked to it. */
 const KNOWN_DAYS = 14;
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
-/** As long as the hashes of networks and models are. */
+/** A 64-bit hash, like those of networks and models. */
 const hashOf = (text: string) => createHash("sha256").update(text).digest().readBigInt64BE();
 const addressOf = ({ report }: DemoVisit) => report.value.network.observed_ip ?? "";
 const daysBetween = (one: Date, other: Date) => Math.floor((other.getTime() - one.getTime()) / DAY_MS);
@@ -22,11 +22,11 @@ type TokenInNetwork = {
   first: DemoVisit;
   days: Set<string>;
   lastDay: string;
-  /** Undefined for a token that was known elsewhere before. */
+  /** Undefined for a token first seen on another network. */
   stratum: string | undefined;
 };
 
-/** What devices, tokens and networks knew of each other when each visit came. */
+/** Replays what recognition knew about devices, tokens and networks at each visit. */
 class Recognitions {
   readonly tokens: { tokenId: string; deviceId: string; boundAt: Date }[] = [];
   readonly seen = new Map<string, TokenInNetwork>();
@@ -69,7 +69,7 @@ class Recognitions {
     this.seen.set(key, row);
   }
 
-  /** What a visit with its token would have been without it. */
+  /** Shadow matching: how a visit with a token would have been recognised without it. */
   #assessAgain({ recordedAt }: DemoVisit, ageDays: number | undefined): void {
     const day = dayOf(recordedAt);
     const counts = this.shadows.get(day) ?? { day, agreed: 0, missed: 0, wrong: 0 };
@@ -78,7 +78,9 @@ class Recognitions {
   }
 }
 
-/** What recognition leaves: tokens, the networks that saw them, and what was assessed once more. Visits in their order. */
+/**
+ * The rows that recognition stores: tokens, the networks that saw them, and shadow results. Visits must be in order.
+ */
 export function recognitionRows(visits: readonly DemoVisit[], workspaceId: string) {
   const found = new Recognitions();
   for (const visit of visits) found.add(visit);
@@ -88,7 +90,7 @@ export function recognitionRows(visits: readonly DemoVisit[], workspaceId: strin
     networkTokens: [...found.seen.values()].map(({ tokenId, deviceId, first, days, lastDay, stratum }) => ({
       ...{ workspaceId, tokenId, deviceId, lastDay, days: days.size, stratum },
       network: hashOf(addressOf(first)),
-      // Each device is a model of its own: nothing disproves a link of the story.
+      // Each device is its own model, so no link in the demo data is disproved.
       model: hashOf(deviceId),
       firstDay: dayOf(first.recordedAt),
     })),

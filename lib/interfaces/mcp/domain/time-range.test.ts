@@ -24,7 +24,7 @@ test("days are whole and inclusive, instants are exact, and the default is the l
 test("a range that is reversed, too long or outside the calendar is refused with an explanation", () => {
   expect(told({ from: "2026-11-23", to: "2026-11-22" })).toMatch(/before to/);
   expect(told({ from: "2020-01-01" })).toMatch(/400 days/);
-  expect(told({ from: "0000-01-01", to: "0001-01-01" })).toMatch(/calendar/);
+  expect(told({ from: "0000-01-01", to: "0001-01-01" })).toMatch(/not a valid day/);
   expect(told({ from: "9999-12-31", to: "9999-12-31" })).toEqual([
     "9999-12-31T00:00:00.000Z",
     "9999-12-31T23:59:59.999Z",

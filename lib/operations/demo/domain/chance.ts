@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, reproducible for a seed. */
 export type Chance = {
   /** At least 0, below 1. */
   next: () => number;
