@@ -73,7 +73,7 @@ function createLifecycle() {
     lifecycle.finish(0);
   }
   /** Handles a command from the primary, or from the runner in development. */
-  function obey({ kind }: Command): void {
+  function handleCommand({ kind }: Command): void {
     if (kind === "start" || kind === "connection" || kind === "figures" || kind === "ping") return;
     if (kind === "delay") isDelaying = true;
     else {
@@ -91,7 +91,7 @@ function createLifecycle() {
     lifecycle,
     begin,
     stop,
-    obey,
+    handleCommand,
     replace: () => {
       replace();
     },
@@ -102,13 +102,13 @@ function createLifecycle() {
 export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
   // The reader of the output may be gone, or its disk full: lines are then lost, but the service keeps running.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
-  const { lifecycle, begin, stop, obey, replace } = createLifecycle();
+  const { lifecycle, begin, stop, handleCommand, replace } = createLifecycle();
   const onSignal = createStopSignals({ stop: () => void stop(), abort: () => process.exit(INTERRUPTED) });
   // A signal to the whole process group is handled by the primary, which stops each worker once it no longer assigns
   // connections to it.
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, isWorker() ? () => undefined : onSignal);
   process.on("SIGUSR2", replace);
-  process.on("message", obey);
+  process.on("message", handleCommand);
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, (error: unknown) => {
       if (isLateDriverWrite(error)) log.warn({ err: error }, "a database connection was already closed");

@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { blameCaller, markActionStarted } from "./action-calls";
+import { reportAsClientError, markActionStarted } from "./action-calls";
 
 /** Answers 500, as Next does, before or after one of our actions has started. */
 const server = createServer((req, res) => {
   const id = req.url ?? "";
-  blameCaller(req, res, id);
+  reportAsClientError(req, res, id);
   if (id.startsWith("/begun")) markActionStarted(id);
   res.statusCode = id === "/fine" ? 200 : 500;
   res.setHeader("X-Kept", "yes");

@@ -15,7 +15,7 @@ export const markActionStarted = (requestId: string): void => void begun().add(r
  * Next answers a server action call that it cannot parse with 500 before any of our code runs. That is a client error,
  * so the status becomes 400.
  */
-export function blameCaller(req: IncomingMessage, res: ServerResponse, requestId: string): void {
+export function reportAsClientError(req: IncomingMessage, res: ServerResponse, requestId: string): void {
   if (req.method !== "POST") return;
   res.once("close", () => begun().delete(requestId));
   // Without JavaScript, a page's form names its action in a form field instead of this header.

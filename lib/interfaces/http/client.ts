@@ -4,7 +4,7 @@ import { addressFromPlatformHeader } from "@/lib/platform/addresses";
 import type { ApiRequest } from "./exchange";
 import { readBody } from "./read-body";
 
-/** What the server entry knows of the connection behind a request. */
+/** The connection behind a request, as seen by the server entry. */
 export type Client = {
   /** Canonical address of the client; absent when it can't be known. */
   address?: string;

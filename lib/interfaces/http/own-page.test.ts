@@ -20,6 +20,6 @@ test.each([
   ["\\x", HOST, undefined, false],
   [null, HOST, "same-origin", false],
   [undefined, HOST, undefined, false],
-])("an origin %j at the host %s with Sec-Fetch-Site %s is our own page: %s", (origin, host, fetchSite, isOwn) => {
+])("origin %j on host %s with Sec-Fetch-Site %s counts as our own page: %s", (origin, host, fetchSite, isOwn) => {
   expect(isFromOwnPage({ origin, host, fetchSite }, BASE)).toBe(isOwn);
 });

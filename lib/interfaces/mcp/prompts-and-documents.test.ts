@@ -78,7 +78,7 @@ test.each([
   "http://localhost:3000/docs/errors/none.md",
   "http://evil.example/docs/risk.md",
   "file:///etc/passwd",
-])("%s is no resource", async (uri) => {
+])("%s is not a resource", async (uri) => {
   expect((await ask("resources/read", { uri }, uri)).error).toMatchObject({ code: expect.any(Number) as number });
 });
 

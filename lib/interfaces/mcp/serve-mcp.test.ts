@@ -222,7 +222,7 @@ test.each(CALLS)("%s with %j but without the scope gets a challenge for exactly 
   expect(answer.challenge).toContain(RESOURCE_METADATA);
 });
 
-test("the scope for Account Map is enough for a plain Report", async () => {
+test("the Account Map scope includes plain Reports", async () => {
   const pro = await tokenFor(person, workspaceId, ["svc.report.pro"]);
   expect((await callTool(pro, "svc_get_report", { imprint })).code).toBe("report_not_found");
 });
@@ -278,7 +278,7 @@ test("a token for another resource is refused, and so is a revoked one on the ne
 const big = (bytes: number) =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { pad: "x".repeat(bytes) } });
 
-test("6 MB are refused, declared or not, and not before the token is known", async () => {
+test("a body of 6 MB is refused, with or without Content-Length, but only after the token is verified", async () => {
   const post = (headers: Record<string, string>, body: string | ReadableStream) =>
     send("/mcp", { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
   const authorization = `Bearer ${token}`;

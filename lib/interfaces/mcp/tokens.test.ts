@@ -25,12 +25,12 @@ const find = async (given: object) => JSON.parse(await textOf("svc_find_visits",
 const resultOf = async (method: string) =>
   ((await (await message(token, { method })).json()) as { result: Record<string, unknown> }).result;
 
-test("the list of tools takes less than 3,000 tokens, that of prompts less than 500", async () => {
+test("the tool list takes fewer than 3,000 tokens, the prompt list fewer than 500", async () => {
   expect(tokensOf((await resultOf("tools/list"))["tools"])).toBeLessThan(3_000);
   expect(tokensOf((await resultOf("prompts/list"))["prompts"])).toBeLessThan(500);
 });
 
-test("each typical answer takes less than 1,000 tokens", async () => {
+test("each typical answer takes fewer than 1,000 tokens", async () => {
   const [odd] = (await find({ status: "DECEPTIVE" })).visits;
   const [farm] = (await find({ reason: "AUTOMATION_DETECTED", country: "NL" })).visits;
   const [own] = (await find({ account })).visits;

@@ -62,7 +62,7 @@ test.each([
   ["tools/call", '{"name":"svc_get_usage","arguments":null}'],
   ["prompts/get", '{"name":"weekly_review","arguments":null}'],
   ["prompts/get", '{"name":"investigate_attack","arguments":{"about":null,"from":"2026-01-31"}}'],
-])("null in a message is what is not given: %s with %s", async (method, params) => {
+])("null members of a message count as omitted: %s with %s", async (method, params) => {
   const response = await post(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`);
   const text = await response.text();
   expect([response.status, text]).toEqual([200, expect.stringContaining('"result"')]);

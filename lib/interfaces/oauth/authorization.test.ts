@@ -116,7 +116,7 @@ test("a client cannot revoke or refresh another client's token", async () => {
 test.each([
   ["no challenge", { code_challenge: "", code_challenge_method: "" }],
   ["the plain method", { code_challenge_method: "plain" }],
-])("with %s a client that was allowed before is told invalid_request, with the issuer", async (_name, extra) => {
+])("with %s, a previously approved client gets invalid_request and the issuer", async (_name, extra) => {
   const { clientId } = await connect({ workspaceId, cookie: person.cookie });
   const { challenge } = pkce();
   const browser = new ScriptedBrowser(person.cookie);

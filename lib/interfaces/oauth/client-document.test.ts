@@ -66,7 +66,7 @@ test.each([
   ["a list", "[]", 200],
   ["more than 5 KiB", JSON.stringify(document({ client_uri: `https://a.example/${"x".repeat(6_000)}` })), 200],
   ["an error", JSON.stringify(document()), 404],
-])("a document with %s is refused on a page of ours", async (_name, body, status) => {
+])("a document with %s is refused with an error page", async (_name, body, status) => {
   await serve(body, status);
   const response = await open(CLIENT_ID);
   expect(response.status).toBe(400);

@@ -125,7 +125,7 @@ test.each([
   "http://localhost.evil.example/cb",
   "javascript:alert(1)",
   "http://user@127.0.0.1/",
-])("nothing is assumed of a client that is answered at %s", async (redirectUri) => {
+])("no document is assumed for a client that redirects to %s", async (redirectUri) => {
   const refused = await new ScriptedBrowser(person.cookie).open(
     authorizationUrl({ clientId: CLIENT_ID, challenge: pkce().challenge, redirectUri }),
   );

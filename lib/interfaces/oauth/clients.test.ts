@@ -68,7 +68,7 @@ test("ending one's own clients keeps those of others; ending all keeps none", as
   expect(await works(ofOwner.accessToken)).toBe(false);
 });
 
-test("a connection of another workspace does not exist here", async () => {
+test("a connection of another workspace cannot be seen or ended", async () => {
   const [one, other] = [await createSetup(), await createSetup()];
   const [foreign] = await listClients(operatorContext(db), { workspaceId: other.workspaceId, isAll: true });
   const input = { workspaceId: one.workspaceId, grantId: foreign?.grantId ?? "" };

@@ -110,7 +110,7 @@ test.each([
   ["https://evil.example/cb#fragment"],
   ["not an address"],
   ["/relative"],
-])("a client that wants to be answered at %s is refused", async (uri) => {
+])("a client with the redirect address %s is refused", async (uri) => {
   const { status, body } = await tryToRegister({ client_name: "x", redirect_uris: [uri] });
   expect([status, body["error"]]).toEqual([400, "invalid_redirect_uri"]);
 });
@@ -122,13 +122,13 @@ test.each([
   ["no JSON", "{"],
   ["no object", "[]"],
   ["an unsupported method", { redirect_uris: ["https://a.example/"], token_endpoint_auth_method: "tls_client_auth" }],
-])("a registration with %s is refused with 400 in the form of OAuth", async (_name, sent) => {
+])("a registration with %s is refused with 400 and an OAuth error", async (_name, sent) => {
   const { status, body } = await tryToRegister(sent);
   expect(status).toBe(400);
   expect(typeof body["error"]).toBe("string");
 });
 
-test("a registration beyond 64 KiB is refused", async () => {
+test("a registration larger than 64 KiB is refused", async () => {
   const { status } = await tryToRegister({ client_name: "x".repeat(70_000), redirect_uris: ["https://a.example/"] });
   expect(status).toBe(413);
 });

@@ -161,7 +161,7 @@ test.each([
   ["contacts", ["\u0000"]],
   ["software_id", "\udc00"],
   ["software_id", { deep: ["\u0000"] }],
-])("a registration whose %s is %j is refused in the form of OAuth", async (name, value) => {
+])("a registration whose %s is %j is refused with an OAuth error", async (name, value) => {
   const response = await send("/oauth/register", {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -46,7 +46,7 @@ test.each([
   ["backup --unencrypted --to missing/a.backup", "ENOENT: no such file or directory, open"],
   ["backup --unencrypted --to file/a.backup", "ENOTDIR: not a directory, "],
   ["backup --verify --from .", "EISDIR: illegal operation on a directory, read"],
-])("%s: what the system refuses is told in its words, as one object", async (line, message) => {
+])("%s: a system error is reported in the system's words, as one object", async (line, message) => {
   writeFileSync(join(folder, "file"), "");
   const { code, printed } = await run(line);
   expect(code).toBe(1);

@@ -19,7 +19,7 @@ test.each([
   ["workspace list --__proto__ x", "unknown option '--__proto__'"],
   ["constructor", "unknown command 'constructor'"],
   ["--json workspace list", "unknown option '--json'"],
-])("%s is a usage error that says what is possible", (line, text) => {
+])("%s is a usage error with suggestions", (line, text) => {
   const parsed = parseCommandLine(line.split(" "), COMMANDS);
   expect(parsed).toMatchObject({ usage: expect.stringContaining(text) as string });
   expect(parsed).toMatchObject({ misuse: expect.not.stringMatching(/^error|\n/) as string });

@@ -301,7 +301,7 @@ const READ_BY_CREDENTIALS = [
 ];
 
 test.each(OF_WORKSPACE)(
-  "%s is closed to keys and connected clients unless they may read it",
+  "%s is refused to keys and connected clients, except for reads open to them",
   async (name, _allowed, verb) => {
     for (const context of credentials) {
       expect(await refusal(verb(context, guarded))).toBe(READ_BY_CREDENTIALS.includes(name) ? undefined : "forbidden");

@@ -131,7 +131,7 @@ test("an overlap can be ended early, a key's uses are listed, and a Web App can 
   expect((await run(`web-app list --workspace ${workspace}`)).stdout).toContain("New shop");
 });
 
-test("the totals of trials are by day, and a refund without a payment is refused", async () => {
+test("trial totals are listed by day, and a refund without a payment is refused", async () => {
   const quiet = expect.objectContaining({ paid: 0, failed: 0, refunded: 0 }) as unknown;
   expect(await json("trial totals --days 3")).toEqual({ days: [quiet, quiet, quiet], income: [] });
   expect((await run("trial totals --days 0 --json")).stderr).toContain("invalid_request");
@@ -316,7 +316,7 @@ test("an unexpected failure reveals nothing about the database", async () => {
   }
 });
 
-test("a stored name cannot move the cursor of a terminal", async () => {
+test("a stored name cannot inject terminal escapes", async () => {
   await db.execute(sql`update workspaces set name = E'evil\\x1b[2J' where name = 'Acme'`);
   expect((await run("workspace list")).stdout).not.toContain("\u001b");
 });

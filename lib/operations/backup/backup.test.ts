@@ -226,7 +226,7 @@ describe("restoring refuses", () => {
     expect(await query(source, "select count(*)::int as rows from parents")).toEqual([{ rows: 300 }]);
   });
 
-  test("a database that a service uses", async () => {
+  test("a database in use by a service", async () => {
     const url = await newDatabase();
     const service = postgres(url, { max: 1, connection: { application_name: "imprint" } });
     await service`select 1`;

@@ -15,7 +15,7 @@ export type LastBackup = {
   ok: boolean;
 };
 
-export const rhythm = () => ({ everyHours: env.BACKUP_EVERY_HOURS, hour: env.BACKUP_HOUR });
+export const backupSchedule = () => ({ everyHours: env.BACKUP_EVERY_HOURS, hour: env.BACKUP_HOUR });
 
 /** Lists a folder's backups by name, newest first; empty if the folder does not exist. */
 export const listBackups = async (folder: string, now: Date): Promise<{ name: string; at: Date }[]> =>
@@ -34,6 +34,6 @@ export async function lastBackup(
   if (!newest) return "none";
   const file = join(resolve(folder), newest.name);
   const bytes = (await stat(file).catch(() => undefined))?.size ?? 0;
-  const due = lastSlot(new Date(now.getTime() - GRACE_MS), rhythm());
+  const due = lastSlot(new Date(now.getTime() - GRACE_MS), backupSchedule());
   return { file, ageSeconds: Math.round((now.getTime() - newest.at.getTime()) / 1000), bytes, ok: newest.at >= due };
 }

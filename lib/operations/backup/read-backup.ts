@@ -110,11 +110,11 @@ export async function readBackup({ file, unlock, progress }: ReadInput, receiver
   }
 }
 
-const NOBODY: Receiver = {
+const DISCARD: Receiver = {
   start: () => Promise.resolve(),
   take: () => Promise.resolve(),
   finishTable: () => Promise.resolve(),
 };
 
 /** Reads and verifies a whole backup without storing anything. */
-export const verifyBackup = (input: ReadInput): Promise<ReadResult> => readBackup(input, NOBODY);
+export const verifyBackup = (input: ReadInput): Promise<ReadResult> => readBackup(input, DISCARD);

@@ -7,7 +7,7 @@ import { bundleFolder, env } from "@/lib/platform/env";
 import { linkSignals } from "@/lib/platform/link-signals";
 import { log } from "@/lib/platform/log";
 import { backupName, backupsUntil, isDue } from "./domain/schedule";
-import { listBackups, rhythm } from "./last-backup";
+import { listBackups, backupSchedule } from "./last-backup";
 
 const DRAFT = /^imprint-.*\.backup\.\d+\.part$/;
 const DRAFT_MS = 24 * 3_600_000;
@@ -66,7 +66,7 @@ export async function runScheduledBackup({ now, signal, folder, program }: Sched
   const target = resolve(folder);
   await mkdir(target, { recursive: true, mode: 0o700 });
   const [newest] = await listBackups(target, now);
-  if (!isDue(newest?.at, now, rhythm())) return false;
+  if (!isDue(newest?.at, now, backupSchedule())) return false;
   await refuseFullDisk(target, newest?.name);
   const own = [process.execPath, join(resolve(bundleFolder()), "admin.mjs")];
   // Named by the same clock that determines what is due; with another, a backup could still be due after it was

@@ -73,7 +73,7 @@ test("startup refuses a database of another major version with advice, and chang
   );
 });
 
-test("an upgrade without the programs of that version, or while the database runs, changes nothing", async () => {
+test("an upgrade without that version's programs, or while the database is running, changes nothing", async () => {
   await expect(upgradeDatabase(installation(), { programs: "/nowhere" })).rejects.toThrow(
     "--programs /nowhere has no postgres",
   );

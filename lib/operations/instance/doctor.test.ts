@@ -62,7 +62,7 @@ test("too many processes for the server's connections are reported, with a size 
   expect(assess(8, 10)).toMatchObject({ status: "ok" });
 });
 
-test("a missing partition and a failed job are noticed", async () => {
+test("a missing partition and a failed job are reported", async () => {
   const month = new Date().toISOString().slice(0, 7).replace("-", "");
   await db.execute(sql`drop table ${sql.raw(`report_deliveries_${month}`)}`);
   await db.execute(
@@ -106,7 +106,7 @@ test("unconfigured payments are not a fault", async () => {
   expect(facts.find(({ name }) => name === "payments")).toMatchObject({ status: "ok" });
 });
 
-test("only operators see the facts", async () => {
+test("only operators can run doctor", async () => {
   const owner = await memberContext(db, await createTestWorkspace(db), "owner");
   await expect(doctor(owner, dependencies)).rejects.toMatchObject({ code: "forbidden" });
 });

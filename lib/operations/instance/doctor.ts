@@ -116,7 +116,7 @@ async function checkJobs({ db }: Context): Promise<Fact> {
     return { name: "jobs", status: "warn", text: "No background job has run yet.", fix: "Start the service." };
   if (bad.length === 0) return { name: "jobs", status: "ok", text: `All ${jobs.length} background jobs are on time.` };
   const text = `Not healthy: ${bad.map((job) => `${job.name} (${troubleOf(job)})`).join(", ")}.`;
-  return { name: "jobs", status: "warn", text, fix: "Is the service running? Its log names the failure." };
+  return { name: "jobs", status: "warn", text, fix: "Is the service running? Its log has the error." };
 }
 
 async function checkRecognition({ db }: Context): Promise<Fact> {

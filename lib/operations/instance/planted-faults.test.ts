@@ -60,7 +60,7 @@ test.each([
   [{}, "25006", "fail", "read-only"],
   [{}, "53100", "fail", "disk of the database is full"],
   [{}, "42501", "fail", "refuses a write (42501)"],
-])("writes of a server with %j that answers %s are %s", (planted, code, status, text) => {
+])("writes to a server with %j that answers %s are reported as %s", (planted, code, status, text) => {
   expect(assessWrites({ ...SOUND, ...planted }, code)).toMatchObject({
     status,
     text: expect.stringContaining(text) as string,

@@ -28,7 +28,7 @@ test.each([
   ["KEY_PEPPER", { keyPepper: ring("p1", 7) }],
   ["KEY_PEPPER under another id", { keyPepper: ring("p2", 1) }],
   ["KEKS", { keks: ring("k1", 7) }],
-])("a replica with another %s refuses to start and says which secret differs", async (_name, change) => {
+])("a replica with a different %s refuses to start and names it", async (_name, change) => {
   publishSecrets({ ...SECRETS, ...change });
   const variable = "authSecret" in change ? "AUTH_SECRET" : "keyPepper" in change ? "KEY_PEPPER" : "KEKS";
   await expect(verifySecrets(db)).rejects.toThrow(variable);

@@ -76,7 +76,7 @@ test("job names are unique", () => {
   expect(new Set(JOBS.map(({ name }) => name)).size).toBe(JOBS.length);
 });
 
-test("partitions exist three months ahead after the job ran", async () => {
+test("after the job has run, partitions exist three months ahead", async () => {
   await db.execute(sql`drop table if exists visits_${sql.raw(monthSuffix(2))}`);
   expect(await missingPartitions(db, now)).toEqual([`visits_${monthSuffix(2)}`]);
   await runJob("ensure-partitions");

@@ -77,7 +77,7 @@ function createTestPool(startsAs: string, timing: { pingIntervalMs?: number } = 
 test.each([
   ["stop", false],
   ["retire", true],
-])("a pool serves when all its workers do, and each is asked to %s", async (command, isGentle) => {
+])("a pool is ready when all its workers are, and each is told to %s", async (command, isGentle) => {
   const { pool } = createTestPool("serve");
   await pool.start();
   const workers = running();
@@ -130,7 +130,7 @@ test("while workers are replaced, every connection is answered", async () => {
 test.each([
   ["refuse", "the port is taken"],
   ["die", "it exited with SIGKILL"],
-])("a first start whose workers %s fails in their words", async (startsAs, words) => {
+])("a first start whose workers %s fails with their error", async (startsAs, words) => {
   const { pool, onUnrecoverable } = createTestPool(startsAs);
   await expect(pool.start()).rejects.toThrow(words);
   expect(onUnrecoverable).not.toHaveBeenCalled();

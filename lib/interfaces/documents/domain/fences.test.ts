@@ -22,7 +22,7 @@ test("text and code alternate, and adjacent blocks with titles form one piece", 
 test("a block inside a list, with other fence characters or without an end fails the build", () => {
   expect(() => splitAtFences("- a\n  ```sh\n  ls\n  ```\n")).toThrow(/left margin/);
   expect(() => splitAtFences("~~~\nls\n~~~\n")).toThrow(/left margin/);
-  expect(() => splitAtFences("```sh\nls\n")).toThrow(/no end/);
+  expect(() => splitAtFences("```sh\nls\n")).toThrow(/never closed/);
 });
 
 test("values are inserted literally, including replacement patterns", () => {

@@ -10,7 +10,7 @@ const CLOSING = "```";
 function readFence(lines: readonly string[], start: number): { fence: Fence; next: number } {
   const [, language = "", title] = OPENING.exec(lines[start] ?? "") ?? [];
   const end = lines.indexOf(CLOSING, start + 1);
-  if (end < 0) throw new Error(`The block of line ${start + 1} has no end`);
+  if (end < 0) throw new Error(`The block of line ${start + 1} is never closed`);
   return { fence: { language, title, code: lines.slice(start + 1, end).join("\n") }, next: end + 1 };
 }
 
@@ -28,7 +28,7 @@ export function splitAtFences(markdown: string): Piece[] {
   };
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? "";
-    if (/^\s+(```|~~~)|^~~~/.test(line)) throw new Error(`Line ${at + 1}: put the block of code at the left margin`);
+    if (/^\s+(```|~~~)|^~~~/.test(line)) throw new Error(`Line ${at + 1}: code blocks must start at the left margin`);
     if (!line.startsWith("```")) {
       text.push(line);
       at += 1;

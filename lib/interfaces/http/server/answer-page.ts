@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { blameCaller } from "../action-calls";
+import { reportAsClientError } from "../action-calls";
 import { OPERATION_HEADER } from "../client";
 import { failRequest } from "./fail-request";
 import { setCommonHeaders, setPageHeaders } from "./page-headers";
@@ -35,7 +35,7 @@ export async function answerPage(site: PageSite, req: IncomingMessage, res: Serv
   const requestId = String(req.headers["x-request-id"]);
   setCommonHeaders(res, requestId, isHttps);
   setPageHeaders(req, res, pathname, { isDevelopment, formTargets: formTargetsOf(site, pathname) });
-  blameCaller(req, res, requestId);
+  reportAsClientError(req, res, requestId);
   try {
     await site.render(req, res);
   } catch (error) {

@@ -176,7 +176,7 @@ test.each([
   ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n", [405]],
   ["a tunnel behind a request", `${get("/x")}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\nmore`, [200, 405]],
   ["garbage behind a request", `${get("/x")}garbage\r\n\r\n`, [200, 400]],
-])("%s is answered and the connection ends", async (_name, text, statuses) => {
+])("%s is answered and the connection closed", async (_name, text, statuses) => {
   const { port, connections } = await serve((req, res) => {
     setImmediate(() => {
       if (req.method === "CONNECT") res.statusCode = 405;

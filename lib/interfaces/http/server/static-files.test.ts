@@ -53,7 +53,7 @@ test.each([
   "/_next/static/chunks/%61.js",
   "/_next/static/none.js",
   "/secret.json",
-])("%s is none of the built files", async (path) => {
+])("%s is not a built file", async (path) => {
   expect((await get(path)).statusCode).toBe(404);
 });
 

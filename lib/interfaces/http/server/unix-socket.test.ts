@@ -38,7 +38,7 @@ test("a socket whose directory was removed is recreated, accessible only to its 
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test("a successor takes over the path, and its predecessor does not take it back or remove it", async () => {
+test("a successor takes over the path, and its predecessor neither reclaims nor removes it", async () => {
   const { path } = makePath();
   const old = await open(path, "old");
   const next = await open(path, "next");

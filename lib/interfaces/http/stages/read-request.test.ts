@@ -22,7 +22,7 @@ test("a request is read with its headers in order, its address and its body with
   expect(sent.requestHeader("origin")).toBeUndefined();
 });
 
-test("a body that cannot be read refuses the request", async () => {
+test("a request whose body cannot be read is refused", async () => {
   const readBody = () => Promise.reject(new Error("broken"));
   await expect(readRequest(asked, { ...request, readBody })).rejects.toThrow("broken");
 });

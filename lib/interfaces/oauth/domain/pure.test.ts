@@ -7,7 +7,7 @@ import { normaliseDocument, normaliseRegistration, redirectObstacle, redirectTar
 import { normaliseResource } from "./resource";
 import { covers, type Entitlement, knownScopes, obstacle, type Scope, SCOPES } from "./scopes";
 
-test("the scope for Account Map covers the one for Reports, and no other covers another", () => {
+test("the Account Map scope implies the Report scope, and no other scope implies another", () => {
   const pairs = SCOPES.flatMap((granted) =>
     SCOPES.filter((wanted) => covers([granted], wanted)).map((w) => [granted, w]),
   );
@@ -41,7 +41,7 @@ test.each<[Partial<Entitlement>, Scope[]]>([
   [{ hasHistory: false }, ["svc.history.read"]],
   [{ canReadUsage: false }, ["svc.usage.read"]],
   [{ canReadReports: false }, ["svc.report.lite", "svc.report.pro", "svc.history.read"]],
-])("with %j the scopes %j are not on offer", (change, refused) => {
+])("with %j the scopes %j cannot be granted", (change, refused) => {
   expect(SCOPES.filter((scope) => obstacle(scope, { ...everything, ...change }) !== undefined)).toEqual(refused);
 });
 
@@ -87,7 +87,7 @@ test.each([
   ["https://claude.ai/api/callback", "claude.ai"],
   ["http://127.0.0.1:3334/cb", "127.0.0.1:3334"],
   ["cursor://anysphere.cursor-mcp/oauth", "cursor://anysphere.cursor-mcp"],
-])("a code for %s goes, as people read it, to %s", (uri, target) => {
+])("the redirect address %s is displayed as %s", (uri, target) => {
   expect(redirectTarget(uri)).toBe(target);
 });
 

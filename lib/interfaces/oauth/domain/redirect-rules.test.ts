@@ -31,7 +31,7 @@ test.each([
   "cursor://host",
   "a b",
   `${"a".repeat(500)}.example`,
-])("%j is no rule", (text) => {
+])("%j is not a rule", (text) => {
   expect(parseRedirectRule(text)).toBeUndefined();
 });
 
@@ -97,12 +97,12 @@ test.each([
   "javascript:",
   "x-apple.systempreferences:",
   "ftp:",
-])("no rule approves %s, and none that was stored before does", (scheme) => {
+])("no rule can allow %s, not even one stored earlier", (scheme) => {
   expect(parseRedirectRule(scheme)).toBeUndefined();
   expect(isRedirectAllowed([scheme.toLowerCase()], `${scheme}//x`)).toBe(false);
 });
 
-test("a rule never admits an address of another host", () => {
+test("a rule never allows an address on another host", () => {
   fc.assert(
     fc.property(fc.webUrl({ validSchemes: ["https", "http"], withQueryParameters: true }), fc.domain(), (uri, host) => {
       if (isRedirectAllowed([host], uri)) expect(new URL(uri).host).toBe(host);

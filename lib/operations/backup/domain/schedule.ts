@@ -12,19 +12,19 @@ export function backupTime(name: string): Date | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
-type Rhythm = { everyHours: number; hour: number };
+type Schedule = { everyHours: number; hour: number };
 
 /**
  * The last time before `now` at which a backup should have started: every `everyHours`, counted from an hour in UTC.
  */
-export function lastSlot(now: Date, { everyHours, hour }: Rhythm): Date {
+export function lastSlot(now: Date, { everyHours, hour }: Schedule): Date {
   const [every, offset] = [everyHours * HOUR_MS, hour * HOUR_MS];
   return new Date(Math.floor((now.getTime() - offset) / every) * every + offset);
 }
 
 /** Whether a backup is due: none was started since the last slot. */
-export const isDue = (newest: Date | undefined, now: Date, rhythm: Rhythm): boolean =>
-  newest === undefined || newest < lastSlot(now, rhythm);
+export const isDue = (newest: Date | undefined, now: Date, schedule: Schedule): boolean =>
+  newest === undefined || newest < lastSlot(now, schedule);
 
 /** Tolerated clock adjustment. A backup dated further in the future was written while the clock was wrong. */
 const CLOCK_MS = HOUR_MS;
