@@ -162,7 +162,7 @@ test("for each of a person's workspaces, only scopes allowed by its plan and rol
         .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
     };
     expect(await offered("Acme")).toEqual(ALL.split(" "));
-    await page.getByText("as far as you may see them").first().waitFor();
+    await page.getByText("only if you may see them").first().waitFor();
     expect(await offered("Small")).toEqual(["svc.report.lite", "svc.usage.read"]);
     await page.getByText("The plan of this workspace has no History").waitFor();
     expect(await violationsOf(page)).toEqual([]);

@@ -56,7 +56,7 @@ test("a workspace, Web App and key created while the service runs work immediate
   const otherDir = makeDataDir();
   const stranger = launch({ dataDir: otherDir, environment: { DATABASE_URL: databaseUrlOf(dataDir) } });
   expect(await stranger.ended).toBe(1);
-  expect(stranger.output()).toContain("is not the secret that this database was used with first");
+  expect(stranger.output()).toContain("is not the secret that this database was first used with");
   removeDataDir(otherDir);
   expect(await statusOf(`${service.url}/readyz`)).toBe(200);
   expect(await stopService(service)).toBe(0);

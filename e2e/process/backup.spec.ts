@@ -72,6 +72,6 @@ test("a backup is refused without a passphrase, without an installation, and wit
   expect(empty.stderr).toContain("contains no installation");
   const other = { KEY_PEPPER: `k1:${randomBytes(32).toString("base64")}` };
   const wrong = await run([...to, "--unencrypted"], { dataDir: restored, environment: other });
-  expect(wrong.stderr).toContain("KEY_PEPPER (pepper:k1) is not the secret that this database was used with first");
+  expect(wrong.stderr).toContain("KEY_PEPPER (pepper:k1) is not the secret that this database was first used with");
   expect(readdirSync(folder).filter((name) => name.startsWith("never"))).toEqual([]);
 });
