@@ -221,7 +221,7 @@ describe("restoring refuses", () => {
   test("an installation that is not empty, and leaves it unchanged", async () => {
     const url = await newDatabase();
     await query(url, "create table other (id int)");
-    await expect(restore(file, url)).rejects.toThrow("not of Imprint, such as public.other");
+    await expect(restore(file, url)).rejects.toThrow("not Imprint's, such as public.other");
     await expect(restore(file, source)).rejects.toThrow("not empty: public.children has rows");
     expect(await query(source, "select count(*)::int as rows from parents")).toEqual([{ rows: 300 }]);
   });
