@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 
 import { databaseUrl, TEMPLATE_DATABASE } from "@/test/database";
-import { openGate } from "@/scripts/faults/fault-proxy";
+import { openFaultProxy } from "@/scripts/faults/fault-proxy";
 import { openStreamingPair } from "@/test/streaming-replica";
 import { connect, connectReplica, type Database, publishReplica, readerDatabase } from "./client";
 import { examineReplica } from "./examine-replica";
@@ -124,17 +124,17 @@ test("the primary itself and a server with a different history are not accepted 
 });
 
 test("reads on a hanging replica are answered by the primary before their deadline, and the replica is used when it is back", async () => {
-  const gate = await openGate(standby.url);
-  closing.push(gate.close);
-  const { reader, state, isUsed } = openReader(gate.url);
+  const faultProxy = await openFaultProxy(standby.url);
+  closing.push(faultProxy.close);
+  const { reader, state, isUsed } = openReader(faultProxy.url);
   await isUsed();
-  await gate.stall();
+  await faultProxy.stall();
   const startedAt = performance.now();
   expect(await Promise.all([isStandby(reader), isStandby(reader), isStandby(reader)])).toEqual([false, false, false]);
   expect(performance.now() - startedAt).toBeLessThan(5_000);
   expect(state()).toMatchObject({ usable: 0, problem: "unreachable" });
   expect(await isStandby(reader)).toBe(false);
-  await gate.reopen();
+  await faultProxy.reopen();
   await expect.poll(() => state().usable, { timeout: 20_000 }).toBe(2);
   expect(await isStandby(reader)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from "vitest";
 
-import { openGate } from "@/scripts/faults/fault-proxy";
+import { openFaultProxy } from "@/scripts/faults/fault-proxy";
 import { createTestDatabase } from "@/test/database";
 import { connectPool } from "./client";
 import { createPipelines } from "./pipelines";
@@ -8,8 +8,8 @@ import { createRenewable } from "./renewable";
 import { createShardServers, type ShardServer, type ShardServerChange } from "./shard-servers";
 
 const { url } = await createTestDatabase();
-const gate = await openGate(url);
-afterAll(() => gate.close());
+const faultProxy = await openFaultProxy(url);
+afterAll(() => faultProxy.close());
 const SERVER: ShardServer = { group: 7, host: "db-7.internal", port: 5432, workspace: null };
 const SHARD = 102_008;
 const WORKSPACE = "00000000-0000-4000-8000-000000000001";
@@ -19,13 +19,13 @@ const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   changes.length = 0;
   for (const close of closing.splice(0)) await close();
-  await gate.reopen();
+  await faultProxy.reopen();
 });
 
-/** A connection through the gate that has answered. */
-async function openThroughGate() {
+/** A connection through the fault proxy that has answered. */
+async function openThroughProxy() {
   const client = createRenewable(() =>
-    connectPool({ url: gate.url, poolSize: 1, prepare: true, applicationName: "shard-servers-test" }),
+    connectPool({ url: faultProxy.url, poolSize: 1, prepare: true, applicationName: "shard-servers-test" }),
   );
   try {
     await client.client`select 1`;
@@ -42,8 +42,8 @@ async function openThroughGate() {
 
 function createServers({
   list = [SERVER],
-  open = openThroughGate,
-}: { list?: ShardServer[]; open?: typeof openThroughGate } = {}) {
+  open = openThroughProxy,
+}: { list?: ShardServer[]; open?: typeof openThroughProxy } = {}) {
   const servers = createShardServers({
     list: () => Promise.resolve(list),
     open,
@@ -82,13 +82,13 @@ test("a lost server is not used until it answers again, and each change is repor
   const failures = sent.map(async ({ connection, answer }) =>
     connection.failed(await Promise.resolve(answer).catch((error: unknown) => error)),
   );
-  await gate.cut();
+  await faultProxy.cut();
   // It is unknown whether they ran.
   expect(await Promise.all(failures)).toEqual(["unknown", "unknown"]);
   expect(servers.connectionFor(WORKSPACE)).toBeUndefined();
   expect(changes).toHaveLength(2);
   expect(changes[1]?.problem).toMatch(/CONN/);
-  await gate.reopen();
+  await faultProxy.reopen();
   await isOpen(servers);
   expect([...(await send(servers, "select 2 as two").answer)]).toEqual([{ two: 2 }]);
   expect(changes).toHaveLength(3);
@@ -108,12 +108,12 @@ test("a failed connection attempt has sent nothing; a statement's error keeps th
 });
 
 test("an unreachable server is reported once, however often it is retried", async () => {
-  await gate.cut();
+  await faultProxy.cut();
   let tried = 0;
   const servers = createServers({
     open: () => {
       tried += 1;
-      return openThroughGate();
+      return openThroughProxy();
     },
   });
   servers.learn(WORKSPACE, { group: 7, shard: SHARD });
@@ -127,7 +127,7 @@ test("no connection is made to the coordinator or to a server outside the cluste
   const servers = createServers({
     open: () => {
       opened += 1;
-      return openThroughGate();
+      return openThroughProxy();
     },
   });
   servers.learn(WORKSPACE, { group: 0, shard: SHARD });
@@ -147,7 +147,7 @@ test("a connection established after close is closed", async () => {
       await new Promise<void>((resolve) => {
         finish = resolve;
       });
-      const connection = await openThroughGate();
+      const connection = await openThroughProxy();
       return {
         ...connection,
         close: () => {

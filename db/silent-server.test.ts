@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 
-import { openGate } from "@/scripts/faults/fault-proxy";
+import { openFaultProxy } from "@/scripts/faults/fault-proxy";
 import { createTestDatabase } from "@/test/database";
 import { connect } from "./client";
 import { STATEMENT_DEADLINE_MS } from "./deadlines";
@@ -15,10 +15,10 @@ test(
   "dead connections are replaced after one deadline, even without any sign of their end",
   { timeout: 30_000 },
   async () => {
-    const gate = await openGate(url);
-    const { db, close } = connect({ url: gate.url, poolSize: 8, prepare: true, applicationName: "silent" });
+    const faultProxy = await openFaultProxy(url);
+    const { db, close } = connect({ url: faultProxy.url, poolSize: 8, prepare: true, applicationName: "silent" });
     onTestFinished(async () => {
-      await gate.close();
+      await faultProxy.close();
       await close();
     });
     const short = () => readProcess(db, {});
@@ -29,7 +29,7 @@ test(
     // Opens all connections.
     await together(100, short);
     await together(4, transaction);
-    gate.strand();
+    faultProxy.stallOpen();
     const startedAt = performance.now();
     expect(await outcomes(short, long)).toEqual(["rejected", "rejected"]);
     expect(await outcomes(short, long, transaction)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);

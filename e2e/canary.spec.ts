@@ -10,7 +10,7 @@ import { launchForPages } from "@/test/browser";
 import { ERRORS } from "@/lib/contract/errors";
 import { idToUuid, newId } from "@/lib/contract/ids";
 import { sha256 } from "@/lib/platform/secrets";
-import { type Gate, openGate } from "@/scripts/faults/fault-proxy";
+import { type FaultProxy, openFaultProxy } from "@/scripts/faults/fault-proxy";
 import { everyPath } from "./console/console-pages";
 import { leaksIn } from "./leaks";
 import { statusOf } from "./process/service";
@@ -43,7 +43,7 @@ const planted = {
 
 const { url: databaseUrl } = await createTestDatabase();
 const role = `canary_${randomBytes(6).toString("hex")}`;
-let gate: Gate;
+let faultProxy: FaultProxy;
 let service: RunningService;
 let site: Site;
 let context: BrowserContext;
@@ -128,11 +128,11 @@ async function lookAtEverything(imprint: string) {
 beforeAll(async () => {
   await asAdministrator(`create role ${role} login password '${planted.databasePassword}' in role ${SERVICE_ROLE}`);
   await asAdministrator(`alter role ${role} set role = '${SERVICE_ROLE}'`);
-  gate = await openGate(
+  faultProxy = await openFaultProxy(
     Object.assign(new URL(databaseUrl), { username: role, password: planted.databasePassword }).href,
   );
   service = await startService({
-    databaseUrl: gate.url,
+    databaseUrl: faultProxy.url,
     environment: {
       AUTH_SECRET: planted.authSecret,
       KEY_PEPPER: keyRing(planted.pepper),
@@ -164,10 +164,10 @@ beforeAll(async () => {
   await signIn();
   await lookAtEverything(imprint);
   await useSecrets(imprint);
-  await gate.cut();
+  await faultProxy.cut();
   await useSecrets(imprint);
   await look("/sign-in", { Cookie: `authjs.session-token=${planted.cookie}` });
-  await gate.reopen();
+  await faultProxy.reopen();
   await vi.waitFor(async () => {
     expect(await statusOf(`${service.url}/readyz`)).toBe(200);
   }, 20_000);
@@ -175,7 +175,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await gate.close();
+  await faultProxy.close();
   await asAdministrator(`drop role ${role}`);
 });
 

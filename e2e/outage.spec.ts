@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { STATEMENT_DEADLINE_MS } from "@/db/deadlines";
 import { asAdministrator, createTestDatabase } from "@/test/database";
-import { type Gate, openGate } from "@/scripts/faults/fault-proxy";
+import { type FaultProxy, openFaultProxy } from "@/scripts/faults/fault-proxy";
 import { statusOf } from "./process/service";
 import {
   codeOf,
@@ -22,30 +22,30 @@ import {
 const LONGEST_WAIT_MS = 3 * STATEMENT_DEADLINE_MS - 500;
 
 const { url: databaseUrl, name: databaseName } = await createTestDatabase();
-let gate: Gate;
+let faultProxy: FaultProxy;
 let service: RunningService;
 let site: Site;
 let imprint: string;
 
 beforeAll(async () => {
-  gate = await openGate(databaseUrl);
-  service = await startService({ databaseUrl: gate.url });
+  faultProxy = await openFaultProxy(databaseUrl);
+  service = await startService({ databaseUrl: faultProxy.url });
   site = await createSite(service);
   imprint = await visit(service.url, site);
   expect((await readReport(service.url, site.apiKey, imprint)).status).toBe(200);
 });
 afterAll(async () => {
   await service.stop();
-  await gate.close();
+  await faultProxy.close();
 });
 
 test.each([
-  ["refuses connections", (at: Gate) => at.cut()],
-  ["swallows everything", (at: Gate) => at.stall()],
+  ["refuses connections", (at: FaultProxy) => at.cut()],
+  ["swallows everything", (at: FaultProxy) => at.stall()],
 ])(
   "with a database that %s, requests get 503 in the envelope within the deadline; afterwards everything works again",
   async (_name, shut) => {
-    await shut(gate);
+    await shut(faultProxy);
     const startedAt = performance.now();
     const answers = await Promise.all([
       readReport(service.url, site.apiKey, imprint),
@@ -66,7 +66,7 @@ test.each([
     expect(await statusOf(`${service.url}/readyz`)).toBe(503);
     expect(await statusOf(`${service.url}/healthz`)).toBe(200);
 
-    await gate.reopen();
+    await faultProxy.reopen();
     await expect.poll(() => statusOf(`${service.url}/readyz`), { timeout: 20_000 }).toBe(200);
     expect((await readReport(service.url, site.apiKey, imprint)).status).toBe(200);
     expect((await requestChallenge(service.url, site)).challenge).toMatch(/^[\w-]+$/);
@@ -78,8 +78,8 @@ test.each([
 test("with a read-only database, delivered Reports are served and everything else gets 503, until connections move to a writable one", async () => {
   const undelivered = await visit(service.url, site);
   await asAdministrator(`alter database ${databaseName} set default_transaction_read_only = on`);
-  await gate.cut();
-  await gate.reopen();
+  await faultProxy.cut();
+  await faultProxy.reopen();
   await expect.poll(() => statusOf(`${service.url}/readyz`), { timeout: 20_000 }).toBe(503);
   const rereads = await Promise.all(Array.from({ length: 20 }, () => readReport(service.url, site.apiKey, imprint)));
   expect(rereads.map(({ status }) => status)).toEqual(rereads.map(() => 200));

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { idToUuid } from "@/lib/contract/ids";
 import { moneyOf } from "@/test/trials";
-import { openGate } from "@/scripts/faults/fault-proxy";
-import { openGates } from "@/scripts/faults/fault-proxies";
+import { openFaultProxy } from "@/scripts/faults/fault-proxy";
+import { openFaultProxies } from "@/scripts/faults/fault-proxies";
 import { runPurchases } from "@/scripts/faults/purchases";
 import { readRequests } from "@/scripts/faults/readers";
 import { SANDBOX_PRICE_ATOMIC, startSandbox } from "@/scripts/sandbox/sandbox";
@@ -24,7 +24,9 @@ const sandbox = await startSandbox();
 const dataDir = makeDataDir();
 /** Called for each response that the service gets from its database, its facilitator and its node. */
 let onAnswer: (message: string) => Promise<boolean> | boolean = () => true;
-const gates = await openGates({ databaseUrl, variables: sandbox.variables }, (message) => onAnswer(message));
+const faultProxies = await openFaultProxies({ databaseUrl, variables: sandbox.variables }, (message) =>
+  onAnswer(message),
+);
 let service: RunningService;
 /** All services started, including killed ones. */
 const services: RunningService[] = [];
@@ -33,10 +35,10 @@ const buyers: TrialBuyer[] = [];
 async function start(): Promise<void> {
   service = await startService({
     dataDir,
-    databaseUrl: gates.world.databaseUrl,
+    databaseUrl: faultProxies.world.databaseUrl,
     environment: {
       ...TEST_SECRETS,
-      ...gates.world.variables,
+      ...faultProxies.world.variables,
       X402_SETTLE_TIMEOUT_S: String(SETTLE_TIMEOUT_SECONDS),
       TRUSTED_PROXIES: "loopback",
       LOG_LEVEL: "debug",
@@ -52,7 +54,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await gates.close();
+  await faultProxies.close();
   await sandbox.close();
   removeDataDir(dataDir);
 });
@@ -161,7 +163,7 @@ test("cross_intent_replay: a payment counts for the intent that presented it fir
 test("lost_http_answer: a buyer that loses every response gets the credentials with the claim token, for one payment", async () => {
   await untilOnSale(service);
   let isLosing = true;
-  const line = await openGate(service.url, { createReader: readRequests, onAnswer: () => !isLosing });
+  const line = await openFaultProxy(service.url, { createReader: readRequests, onAnswer: () => !isLosing });
   const buyer = createTrialBuyer(sandbox, () => line.url);
   const losing = async (work: () => Promise<unknown>) => {
     isLosing = true;
@@ -225,10 +227,10 @@ test(
     const lost = await signedBuyer();
     beforeAnswer(
       (message) => message === "POST /settle",
-      () => gates.database.cut(),
+      () => faultProxies.database.cut(),
     );
     expectPending(await present(lost.buyer, lost.signature));
-    await gates.database.reopen();
+    await faultProxies.database.reopen();
     await expect.poll(() => statusOf(`${service.url}/readyz`), { timeout: 60_000 }).toBe(200);
     waiting.push(lost);
 

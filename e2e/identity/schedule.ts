@@ -5,7 +5,7 @@ const VISIT_TIMEOUT_MS = 180_000;
 const IMPRINT = /^imp_[0-9a-f]{32}$/;
 
 /** A barrier: resolves for all callers when `count` have arrived. */
-function meetingOf(count: number): () => Promise<void> {
+function createBarrier(count: number): () => Promise<void> {
   let missing = count;
   let open: () => void = () => undefined;
   const everybody = new Promise<void>((resolve) => (open = resolve));
@@ -17,7 +17,7 @@ function meetingOf(count: number): () => Promise<void> {
 }
 
 /** Passes values from producers to consumers, whichever comes first. */
-function createHandover<T extends object>() {
+function createChannel<T extends object>() {
   const given: T[] = [];
   let take: ((value: T) => void) | undefined;
   const serve = () => {
@@ -62,7 +62,7 @@ export type Session = {
 
 /** The visits that browsers should make, by the ids with which pages request them. */
 export function createSchedule() {
-  const sessions = new Map<string, ReturnType<typeof createHandover<Command>>>();
+  const sessions = new Map<string, ReturnType<typeof createChannel<Command>>>();
   const planned = new Map<string, Planned>();
 
   const plan = (visit: Visit, session: string | undefined, isReady: () => Promise<void>) => {
@@ -86,17 +86,17 @@ export function createSchedule() {
     planned,
     openSession(origin: string): Session {
       const id = String(sessions.size);
-      const commands = createHandover<Command>();
+      const commands = createChannel<Command>();
       sessions.set(id, commands);
       return {
         url: `${origin}/session/${id}`,
         visit(visit) {
-          const { path, imprint } = plan(visit, id, meetingOf(1));
+          const { path, imprint } = plan(visit, id, createBarrier(1));
           commands.give({ go: path });
           return imprint;
         },
         tabs(visit, count) {
-          const isReady = meetingOf(count);
+          const isReady = createBarrier(count);
           const visits = Array.from({ length: count }, () => plan(visit, undefined, isReady));
           commands.give({ open: visits.map(({ path }) => path) });
           return Promise.all(visits.map(({ imprint }) => imprint));

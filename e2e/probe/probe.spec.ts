@@ -116,7 +116,7 @@ test("without WebRTC, or without the probe's script, the visit is a normal one",
 });
 
 /** A port that accepts datagrams and never answers; without a time limit the browser would wait for many seconds. */
-async function openSilence(): Promise<Socket> {
+async function openSilentPort(): Promise<Socket> {
   const socket = createSocket("udp4");
   socket.bind(0, HOME.local);
   await once(socket, "listening");
@@ -125,7 +125,7 @@ async function openSilence(): Promise<Socket> {
 }
 
 test("a probe that never answers delays the run by at most its one-second limit", async () => {
-  const { port } = (await openSilence()).address();
+  const { port } = (await openSilentPort()).address();
   const { network, waitMs } = await visit({
     route: () => ({ probe: { urls: [`turn:127.0.0.1:${port}?transport=udp`], username: "a", credential: "b" } }),
   });

@@ -1,5 +1,5 @@
 import { openStreamingPair } from "@/test/streaming-replica";
-import { openGate } from "../faults/fault-proxy";
+import { openFaultProxy } from "../faults/fault-proxy";
 import type { CleanUp } from "./command";
 
 /**
@@ -10,17 +10,17 @@ export async function openReplicatedDatabase(
   cleanUp: CleanUp,
 ): Promise<{ url: string; failOver: () => Promise<void> }> {
   const { primary, standby } = await openStreamingPair(cleanUp, { isSynchronous: true });
-  const gate = await openGate(primary.url);
-  cleanUp.push(() => gate.close());
+  const faultProxy = await openFaultProxy(primary.url);
+  cleanUp.push(() => faultProxy.close());
   return {
-    url: gate.url,
+    url: faultProxy.url,
     async failOver() {
       const killed = primary.kill();
-      await gate.cut();
+      await faultProxy.cut();
       await killed;
       await standby.promote();
-      gate.moveTo(standby.url);
-      await gate.reopen();
+      faultProxy.moveTo(standby.url);
+      await faultProxy.reopen();
     },
   };
 }

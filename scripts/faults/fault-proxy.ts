@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /** A proxy in front of a server that can be cut off: the server keeps running, but clients of the proxy lose it. */
-export type Gate = {
-  /** URL of the server through the gate. */
+export type FaultProxy = {
+  /** URL of the server through the fault proxy. */
   url: string;
   /** Breaks connections and refuses new ones, as when the server has stopped. */
   cut: () => Promise<void>;
   /** Blocks all traffic without breaking connections, as when the network drops packets. */
   stall: () => Promise<void>;
   /** Blocks traffic on open connections without breaking them; new connections work normally. */
-  strand: () => void;
+  stallOpen: () => void;
   reopen: () => Promise<void>;
   /** Sends new connections to another server. */
   moveTo: (url: string) => void;
@@ -59,11 +59,11 @@ function relay({ client, upstream, isStalled, watch }: Connection): void {
   });
 }
 
-/** Opens a gate in front of the server at `url`, on a loopback port. */
-export async function openGate(url: string, watch?: Watch): Promise<Gate> {
+/** Opens a fault proxy in front of the server at `url`, on a loopback port. */
+export async function openFaultProxy(url: string, watch?: Watch): Promise<FaultProxy> {
   let target = new URL(url);
   const sockets = new Set<Socket>();
-  const stranded = new WeakSet<Socket>();
+  const stalled = new WeakSet<Socket>();
   let isStalled = false;
 
   const server = createServer((client) => {
@@ -74,7 +74,7 @@ export async function openGate(url: string, watch?: Watch): Promise<Gate> {
       socket.on("error", () => undefined); // the close event that follows is enough
       socket.once("close", () => sockets.delete(socket));
     }
-    relay({ client, upstream, watch, isStalled: () => isStalled || stranded.has(client) });
+    relay({ client, upstream, watch, isStalled: () => isStalled || stalled.has(client) });
   });
   const listen = async (port: number) => {
     server.listen(port, "127.0.0.1");
@@ -100,8 +100,8 @@ export async function openGate(url: string, watch?: Watch): Promise<Gate> {
       isStalled = true;
       return Promise.resolve();
     },
-    strand() {
-      for (const socket of sockets) stranded.add(socket);
+    stallOpen() {
+      for (const socket of sockets) stalled.add(socket);
     },
     async reopen() {
       // Dropped data is lost, so the old connections cannot be used again.

@@ -7,7 +7,7 @@ import { randomOf } from "../common/random";
 import type { Fault } from "../sandbox/faults";
 import { SANDBOX_PRICE_ATOMIC, type Sandbox } from "../sandbox/sandbox";
 import { buyOnce } from "./buy-once";
-import { openGate } from "./fault-proxy";
+import { openFaultProxy } from "./fault-proxy";
 import { readRequests } from "./readers";
 
 /** Concurrent purchases. */
@@ -85,7 +85,10 @@ export async function runPurchases(seller: Seller, { purchases, kills, seed, onP
   const { sandbox, db } = seller;
   const random = randomOf(seed);
   const [before, incomeBefore] = [await readStored(db), sandbox.income()];
-  const gate = await openGate(seller.url(), { createReader: readRequests, onAnswer: () => random() >= LOST_ANSWERS });
+  const faultProxy = await openFaultProxy(seller.url(), {
+    createReader: readRequests,
+    onAnswer: () => random() >= LOST_ANSWERS,
+  });
   const summary: PurchasesSummary = {
     ...{ purchases: 0, kills: 0, faults: 0, calls: 0, lostAnswers: 0, signatures: 0 },
     stored: before,
@@ -104,7 +107,7 @@ export async function runPurchases(seller: Seller, { purchases, kills, seed, onP
     restarting = seller
       .restart()
       .then(() => {
-        gate.moveTo(seller.url());
+        faultProxy.moveTo(seller.url());
       })
       .catch((error: unknown) => {
         summary.violations.push(`the service did not restart: ${String(error)}`);
@@ -114,7 +117,7 @@ export async function runPurchases(seller: Seller, { purchases, kills, seed, onP
   const worker = async () => {
     while (begun < purchases) {
       begun += 1;
-      const bought = await buyOnce({ sandbox, url: gate.url, random });
+      const bought = await buyOnce({ sandbox, url: faultProxy.url, random });
       summary.purchases += 1;
       accounts.push(bought.address);
       for (const figure of ["calls", "lostAnswers", "signatures"] as const) summary[figure] += bought[figure];
@@ -128,7 +131,7 @@ export async function runPurchases(seller: Seller, { purchases, kills, seed, onP
   await restarting;
   ended.abort();
   summary.faults = await disturbing;
-  await gate.close();
+  await faultProxy.close();
 
   summary.stored = await readStored(db);
   summary.violations.push(...findViolations(seller, { accounts, before, after: summary.stored, incomeBefore }));

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
-import { openGates } from "./fault-proxies";
+import { openFaultProxies } from "./fault-proxies";
 import type { Order } from "./task";
 
 type ProcessRun = {
@@ -26,7 +26,7 @@ export async function runKillable(
   const messages: string[] = [];
   let isKilling = false;
   let kill: () => Promise<unknown> = () => Promise.resolve();
-  const gates = await openGates(world, async (message) => {
+  const faultProxies = await openFaultProxies(world, async (message) => {
     if (isKilling) return false;
     messages.push(message);
     if (!shouldKill(messages)) return true;
@@ -35,7 +35,7 @@ export async function runKillable(
     return false;
   });
   try {
-    const child = spawn(process.execPath, [program, JSON.stringify({ ...order, world: gates.world })], {
+    const child = spawn(process.execPath, [program, JSON.stringify({ ...order, world: faultProxies.world })], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     const ended = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>; // safe: the event's arguments
@@ -49,6 +49,6 @@ export async function runKillable(
       throw new Error(`The process exited with ${code ?? signal ?? "nothing"}:\n${complaint}`);
     return { messages, isKilled };
   } finally {
-    await gates.close();
+    await faultProxies.close();
   }
 }

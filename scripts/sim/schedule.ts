@@ -228,7 +228,7 @@ class Schedule {
   }
 
   /** Possibly starts something new. */
-  private stir(): void {
+  private maybeStart(): void {
     const draw = this.random();
     const intentId = this.anIntent();
     const replayed = this.held[this.pick(this.held.length)];
@@ -250,7 +250,7 @@ class Schedule {
   private disturbed(): void {
     const budget = 60 + this.pick(80);
     for (let turn = 0; turn < budget; turn += 1) {
-      this.stir();
+      this.maybeStart();
       const process = this.processes[this.pick(this.processes.length)];
       if (!process) continue;
       if (this.random() < 0.3) this.now += SECOND;

@@ -6,7 +6,7 @@ import { type Chain, FAULT } from "./chain";
 type StoredAttempt = { intentId: string; nonce: string; outcome: "settled" | "failed" | undefined };
 type Grant = { intentId: string; status: "active" | "expired" | "revoked"; attemptId: string };
 
-type Drawer = {
+type StoredPurchase = {
   intent: Intent;
   grants: Grant[];
   hasSealedKey: boolean;
@@ -31,7 +31,7 @@ type Options = {
  * invariants are checked.
  */
 export class Store {
-  private readonly drawers = new Map<string, Drawer>();
+  private readonly purchases = new Map<string, StoredPurchase>();
   private readonly attempts = new Map<string, StoredAttempt>();
   /** `from to` of every status change. */
   readonly changes = new Set<string>();
@@ -52,17 +52,17 @@ export class Store {
       trial: undefined,
       endedAt: undefined,
     };
-    this.drawers.set(intentId, { intent, grants: [], hasSealedKey: false });
+    this.purchases.set(intentId, { intent, grants: [], hasSealedKey: false });
   }
 
-  private drawer(intentId: string): Drawer {
-    const drawer = this.drawers.get(intentId);
-    if (!drawer) throw new Error(`no intent ${intentId}`);
-    return drawer;
+  private purchase(intentId: string): StoredPurchase {
+    const purchase = this.purchases.get(intentId);
+    if (!purchase) throw new Error(`no intent ${intentId}`);
+    return purchase;
   }
 
-  intent = (intentId: string): Intent => this.drawer(intentId).intent;
-  hasSealedKey = (intentId: string): boolean => this.drawer(intentId).hasSealedKey;
+  intent = (intentId: string): Intent => this.purchase(intentId).intent;
+  hasSealedKey = (intentId: string): boolean => this.purchase(intentId).hasSealedKey;
 
   /** The intent that a nonce was presented for, if any. */
   presentedBy(nonce: string): string | undefined {
@@ -71,35 +71,35 @@ export class Store {
   }
 
   apply(intentId: string, event: IntentEvent): Applied {
-    const drawer = this.drawer(intentId);
+    const purchase = this.purchase(intentId);
     const now = new Date(this.options.now());
     if (event.kind === "payment_presented" && this.options.bug !== "noNonceUnique") {
       const owner = this.presentedBy(event.attempt.nonce);
-      const aged = transition(drawer.intent, { kind: "tick" }, now, this.options.table);
+      const aged = transition(purchase.intent, { kind: "tick" }, now, this.options.table);
       if (owner !== undefined) {
-        this.write(drawer, aged.state, aged.effects);
-        return { intent: drawer.intent, effects: [], now, conflict: owner === intentId ? "own" : "other" };
+        this.write(purchase, aged.state, aged.effects);
+        return { intent: purchase.intent, effects: [], now, conflict: owner === intentId ? "own" : "other" };
       }
     }
     const events: IntentEvent[] = event.kind === "tick" ? [event] : [{ kind: "tick" }, event];
     let effects: Effect[] = [];
     for (const each of events) {
-      const next = transition(drawer.intent, each, now, this.options.table);
+      const next = transition(purchase.intent, each, now, this.options.table);
       ({ effects } = next);
-      this.write(drawer, next.state, effects);
+      this.write(purchase, next.state, effects);
     }
     this.check(intentId);
-    return { intent: drawer.intent, effects, now };
+    return { intent: purchase.intent, effects, now };
   }
 
-  private write(drawer: Drawer, state: Intent, effects: Effect[]): void {
-    if (state.status !== drawer.intent.status) this.changes.add(`${drawer.intent.status} ${state.status}`);
-    drawer.intent = state;
-    for (const effect of effects) this.writeEffect(drawer, effect);
+  private write(purchase: StoredPurchase, state: Intent, effects: Effect[]): void {
+    if (state.status !== purchase.intent.status) this.changes.add(`${purchase.intent.status} ${state.status}`);
+    purchase.intent = state;
+    for (const effect of effects) this.writeEffect(purchase, effect);
   }
 
-  private writeEffect(drawer: Drawer, effect: Effect): void {
-    const { intentId } = drawer.intent;
+  private writeEffect(purchase: StoredPurchase, effect: Effect): void {
+    const { intentId } = purchase.intent;
     switch (effect.kind) {
       case "record_attempt":
         this.attempts.set(effect.attempt.attemptId, { intentId, nonce: effect.attempt.nonce, outcome: undefined });
@@ -111,14 +111,14 @@ export class Store {
         break;
       }
       case "create_trial":
-        this.createTrial(drawer);
+        this.createTrial(purchase);
         break;
       case "end_trial":
         if (this.options.bug === "grantOutlivesTrial") break;
-        for (const grant of drawer.grants) if (grant.status === "active") grant.status = effect.as;
+        for (const grant of purchase.grants) if (grant.status === "active") grant.status = effect.as;
         break;
       case "erase_key":
-        if (this.options.bug !== "keyOutlivesTrial") drawer.hasSealedKey = false;
+        if (this.options.bug !== "keyOutlivesTrial") purchase.hasSealedKey = false;
         break;
       case "record_taken_back":
       case "lock_terms":
@@ -129,16 +129,16 @@ export class Store {
     }
   }
 
-  private createTrial(drawer: Drawer): void {
-    drawer.grants.push({
-      intentId: drawer.intent.intentId,
+  private createTrial(purchase: StoredPurchase): void {
+    purchase.grants.push({
+      intentId: purchase.intent.intentId,
       status: "active",
-      attemptId: drawer.intent.attempt?.attemptId ?? "",
+      attemptId: purchase.intent.attempt?.attemptId ?? "",
     });
-    drawer.hasSealedKey = true;
+    purchase.hasSealedKey = true;
     // Leaves the status to a second transaction, before which the process may end.
     if (this.options.bug === "splitProvision" && this.options.random() < 0.1) {
-      drawer.intent = { ...drawer.intent, status: "provisioning" };
+      purchase.intent = { ...purchase.intent, status: "provisioning" };
       throw FAULT;
     }
   }
@@ -149,7 +149,7 @@ export class Store {
 
   /** Invariants after every transaction and every transfer. */
   check(intentId: string): void {
-    const { intent, grants, hasSealedKey } = this.drawer(intentId);
+    const { intent, grants, hasSealedKey } = this.purchase(intentId);
     const { chain } = this.options;
     const own = [...this.attempts.values()].filter((attempt) => attempt.intentId === intentId);
     const paid = own.filter(({ nonce }) => chain.paid.has(nonce));
@@ -174,7 +174,7 @@ export class Store {
 
   checkAll(): void {
     const funded = new Map<string, number>();
-    for (const [intentId, { grants }] of this.drawers) {
+    for (const [intentId, { grants }] of this.purchases) {
       this.check(intentId);
       for (const { attemptId } of grants) {
         const nonce = this.attempts.get(attemptId)?.nonce ?? "";
@@ -188,7 +188,7 @@ export class Store {
   checkQuiet(): void {
     this.checkAll();
     let grantCount = 0;
-    for (const { intent, grants } of this.drawers.values()) {
+    for (const { intent, grants } of this.purchases.values()) {
       this.require(!isUnresolved(intent), "nothing stays unresolved forever");
       grantCount += grants.length;
     }
@@ -198,7 +198,7 @@ export class Store {
   /** Invariants after the last trial has ended. */
   checkEnded(): void {
     this.checkQuiet();
-    for (const { intent, hasSealedKey } of this.drawers.values()) {
+    for (const { intent, hasSealedKey } of this.purchases.values()) {
       this.require(intent.status === "expired" || intent.status === "revoked", "everything ends");
       this.require(!hasSealedKey, "no key is kept after the end");
     }
