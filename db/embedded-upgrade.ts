@@ -42,7 +42,7 @@ function choosePrograms(major: number, given: string | undefined): string {
     throw new Error(
       `The programs of PostgreSQL ${major} are needed once to read the database: pass their folder as --programs FOLDER. To install them: ${describePrograms(major)}.`,
     );
-  if (!existsSync(join(folder, "postgres"))) throw new Error(`--programs ${folder} does not contain postgres.`);
+  if (!existsSync(join(folder, "postgres"))) throw new Error(`--programs ${folder} has no postgres.`);
   if (programsMajor(folder) !== major)
     throw new Error(
       `--programs ${folder} is PostgreSQL ${programsMajor(folder)}, but the database was made by ${major}.`,
