@@ -142,7 +142,7 @@ export async function runCommand<const O extends Options>(command: Command<O>): 
     const message = isUsage
       ? `${error.message}\nSee npm run ${command.name} -- --help for the options.`
       : messageOf(error);
-    // After a signal, the interrupted work fails for that reason alone.
+    // Errors of work interrupted by a signal are not reported.
     if (!hasEnded()) console.error(message);
     await end(1);
   }
