@@ -260,7 +260,7 @@ test("the operator sees unresolved payments, checks the chain again, records a r
     await page.getByText("Nothing waits").waitFor();
     await page.getByRole("button", { name: "Take off sale" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Take off sale" }).click();
-    await page.getByText("The operator took the product off sale").waitFor();
+    await page.getByText("An operator took the product off sale").waitFor();
     const catalog = await (await fetch(`${service.url}/api/v1/agent/products`)).text();
     expect(catalog).toContain('"available":false');
     await page.getByRole("button", { name: "Put on sale" }).click();

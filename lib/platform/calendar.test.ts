@@ -17,7 +17,7 @@ test.each([
   "2026-1-1",
   "",
   "x",
-])("%j is no day", (text) => {
+])("%j is not a valid day", (text) => {
   expect(parseDay(text)).toBeUndefined();
 });
 
@@ -28,7 +28,7 @@ test.each([
   "-271821-04-20",
   "",
   "nonsense",
-])("%j is no instant that can be stored", (text) => {
+])("%j is not a storable instant", (text) => {
   expect(parseInstant(text)).toBeUndefined();
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["2026-11-21 10:00:60+00", false],
   ["2026-11-21 10:00:00+01", false],
   ["2026-11-21 10:00:00.1234567+00", false],
-])("%s is a time that the database reads: %s", (text, isRead) => {
+])("%s is a timestamp that the database accepts: %s", (text, isRead) => {
   expect(isTimestamp(text)).toBe(isRead);
 });
 

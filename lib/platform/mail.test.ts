@@ -36,7 +36,7 @@ test.each([
   "zoe@example.com, eve@example.com",
   "zoe@example.com <eve@example.com>",
   "eve@example.com;zoe@example.com",
-])("%j is one address or none: nobody else gets the mail", async (to) => {
+])("%j is treated as one address or none: no one else gets the mail", async (to) => {
   const { url, mails } = await startMailServer();
   await sendMails(url, [{ to, subject: "Alert", text: "text" }]);
   expect(mails.map((mail) => mail.to)).not.toContain("eve@example.com");

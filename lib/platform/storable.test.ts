@@ -15,7 +15,7 @@ test.each([
   ["one in the name of a field", { "\ud800": 1 }],
   ["one in a map", new Map([["a", new Set(["\u0000"])]])],
   ["one in the name of a form's field", FORM],
-])("what holds %s is refused", (_name, value) => {
+])("a value with %s is refused", (_name, value) => {
   expect(isStorableValue(value)).toBe(false);
 });
 

@@ -18,7 +18,7 @@ type ReplyOf<S extends keyof Responses> = {
 type ActivationReply = ReplyOf<200> | ReplyOf<202> | ReplyOf<402>;
 
 /**
- * Answers an activation. Its guarantees are those of `runActivation`.
+ * Answers an activation, with the guarantees of `runActivation`.
  *
  * @throws AppError `invalid_payment`, `payment_already_used`, `intent_expired`, `intent_revoked`, `facilitator_error`,
  *   `payment_unavailable`

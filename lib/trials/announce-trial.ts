@@ -14,14 +14,14 @@ const EVENTS: Partial<Record<IntentStatus, TrialEvent>> = {
   revoked: "trial.revoked",
 };
 
-/** Purchases that end unpaid are no event: anybody can begin one. */
+/** Purchases that end unpaid are not announced: anyone can start one. */
 function eventOf(before: Intent, { status, trial }: Intent): TrialEvent | undefined {
   if (status === before.status) return undefined;
   if ((status === "expired" || status === "revoked") && !trial) return undefined;
   return EVENTS[status];
 }
 
-/** Tells the endpoints of the instance's operators of a change of a purchase, in the transaction that makes it. */
+/** Announces a change of a purchase to the operators' webhook endpoints. Call it in the transaction that makes the change. */
 export async function announceTrial(tx: Db, origin: string, before: Intent, after: Intent): Promise<void> {
   const type = eventOf(before, after);
   if (type === undefined) return;

@@ -17,7 +17,7 @@ const sandbox = await startSandbox();
 const ports = sandboxPorts(sandbox);
 afterAll(() => sandbox.close());
 
-/** An accepted payment as it is presented. */
+/** An accepted payment as presented. */
 function aPayment() {
   const [attemptId, validBefore] = [randomUUID(), new Date(Date.now() + 60_000)];
   const nonce = `0x${randomUUID().replaceAll("-", "").padStart(64, "0")}`;
@@ -33,7 +33,7 @@ function aPayment() {
   return { kind: "payment_presented", attempt, payload, leaseSeconds: 1 } as const;
 }
 
-test("an event that waits for a payment being stored sees that payment", { timeout: 60_000 }, async () => {
+test("an event that waited for a payment to be stored sees that payment", { timeout: 60_000 }, async () => {
   const { intentId } = await startPurchase(db, sandbox, ports);
   const payment = aPayment();
   const waiting = await db.transaction(async (tx) => {

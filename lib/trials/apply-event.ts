@@ -24,20 +24,20 @@ import {
   updateTerms,
 } from "./queries-intents";
 
-/** Where events are applied: a database that can open a transaction. */
+/** Context of an event. The database must be able to open a transaction. */
 export type EventContext = Pick<Context, "requestId"> & { db: Db };
 
 const isWrite = (effect: Effect): effect is Write =>
   effect.kind !== "settle" && effect.kind !== "read_chain" && effect.kind !== "provision";
 
-/** The attempt decides whether there is anything to save, and a key is erased before the status leaves `active`. */
+/** The attempt comes first, since a duplicate means there is nothing to save; the key must be erased before `active` ends. */
 const precedesSave = ({ kind }: Write): boolean => kind === "record_attempt" || kind === "erase_key";
 
 type DetailsByKind = {
   [K in IntentEvent["kind"]]?: (event: Extract<IntentEvent, { kind: K }>) => Record<string, unknown>;
 };
 
-/** Details of an event for the history, without secrets. */
+/** Details of an event for the intent's history, without secrets. */
 const DETAILS: DetailsByKind = {
   payment_presented: ({ attempt: { attemptId, network, asset, payer, nonce } }) => ({
     attemptId,
@@ -56,7 +56,7 @@ const DETAILS: DetailsByKind = {
 
 const detailOf = (event: IntentEvent): Record<string, unknown> => DETAILS[event.kind]?.(event as never) ?? {}; // safe: kind and event belong together
 
-/** False when the payment was presented before. */
+/** False if the payment was presented before. */
 async function writeEffect(context: EventContext, tx: Db, stored: StoredIntent, effect: Write): Promise<boolean> {
   const { intentId } = stored.intent;
   switch (effect.kind) {
@@ -87,7 +87,7 @@ async function writeEffect(context: EventContext, tx: Db, stored: StoredIntent, 
   }
 }
 
-/** Stops at the first write that is refused: the payment was presented before, and nothing has been written. */
+/** Stops at the first refused write: the payment was presented before, and nothing has been written. */
 async function writeAll(context: EventContext, tx: Db, stored: StoredIntent, writes: Write[]): Promise<boolean> {
   for (const write of writes) if (!(await writeEffect(context, tx, stored, write))) return false;
   return true;
@@ -128,7 +128,7 @@ async function applyOne(
 }
 
 /**
- * Applies a tick and then the event to a purchase, with the writes of both, in one transaction. It makes no network
+ * Applies a tick and then the event to a purchase, including the writes of both, in one transaction. Makes no network
  * calls.
  *
  * @throws AppError `intent_not_found`

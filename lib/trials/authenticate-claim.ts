@@ -16,7 +16,7 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 /**
  * Authenticates a claim token for the intent in the path.
  *
- * @throws AppError `auth_failed` without a token or with a wrong one, `intent_not_found`
+ * @throws AppError `auth_failed` for a missing or wrong token, `intent_not_found`
  */
 export async function authenticateClaim(db: Db, authorization: string, intentId: string): Promise<ClaimPrincipal> {
   const token = BEARER.exec(authorization)?.[1];

@@ -14,7 +14,7 @@ const ports = sandboxPorts(sandbox);
 const operator = operatorContext(db);
 afterAll(() => sandbox.close());
 
-test("a blocked payer is refused before anything is charged, whatever the case of its address; another one buys", async () => {
+test("a blocked payer is refused before anything is charged, regardless of address case; another payer can buy", async () => {
   const purchase = await startPurchase(db, sandbox, ports);
   const account = sandbox.createAccount();
   await blockBuyer(operator, { buyer: account.address.toUpperCase().replace("0X", "0x"), reason: "abuse" });
@@ -24,7 +24,7 @@ test("a blocked payer is refused before anything is charged, whatever the case o
   expect((await purchase.activate(await purchase.sign())).status).toBe(200);
 });
 
-test("a blocked origin starts no purchase and finishes none, until it is unblocked", async () => {
+test("a blocked origin can neither start nor finish a purchase until it is unblocked", async () => {
   const started = await startPurchase(db, sandbox, ports);
   const signature = await started.sign();
   const wanted = { product_code: "agent_trial_lite_100", origin: ORIGIN };
@@ -45,7 +45,7 @@ test("a blocked origin starts no purchase and finishes none, until it is unblock
 });
 
 test.each(["", "agent.example", "https://agent.example/path", "https://*.agent.example", "0x12", "ati_1"])(
-  "%j names no buyer",
+  "%j is not a buyer",
   async (buyer) => {
     await expect(blockBuyer(operator, { buyer })).rejects.toMatchObject({
       code: expect.stringMatching(/^invalid_(request|origin)$/) as string,

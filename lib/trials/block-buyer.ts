@@ -11,14 +11,15 @@ const MAX_BLOCKS = 500;
 /** @throws AppError `invalid_request`, `invalid_origin` */
 function requireBuyer(text: string): Buyer {
   const buyer = parseBuyer(text);
-  if (!buyer) throw new AppError("invalid_request", { message: "Name an origin, or the address of a payer" });
+  if (!buyer) throw new AppError("invalid_request", { message: "Specify an origin or a payer's address" });
   if (buyer.kind === "payer") return buyer;
   const [value = ""] = requireOrigins([buyer.value]);
   return { kind: "origin", value };
 }
 
 /**
- * Stops selling trials to an origin or a payer. Submitted payments are completed and active trials stay. Idempotent.
+ * Stops selling trials to an origin or a payer. Submitted payments are still completed, and active trials stay.
+ * Idempotent.
  *
  * @throws AppError `forbidden`, `invalid_request`, `invalid_origin`
  */
@@ -39,7 +40,7 @@ export async function blockBuyer(context: Context, input: { buyer: string; reaso
 }
 
 /**
- * Sells trials to an origin or a payer again.
+ * Resumes selling trials to an origin or a payer.
  *
  * @throws AppError `forbidden`, `invalid_request`, `invalid_origin`, `not_found`
  */
@@ -59,7 +60,7 @@ export async function unblockBuyer(context: Context, input: { buyer: string }) {
 }
 
 /**
- * Blocked origins and payers, newest first, at most `MAX_BLOCKS`.
+ * Blocked origins and payers, newest first, up to `MAX_BLOCKS`.
  *
  * @throws AppError `forbidden`
  */

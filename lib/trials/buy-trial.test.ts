@@ -25,7 +25,7 @@ afterAll(() => sandbox.close());
 
 const countIntents = async () => (await db.execute(sql`select 1 from trial_intents`)).length;
 
-test("a probe is answered with the terms of the moment, and nothing is stored for it", async () => {
+test("a probe gets the current terms, and nothing is stored for it", async () => {
   const door = openDoor(db, sandbox, ports);
   const before = await countIntents();
   const reply = await door.probe();
@@ -37,7 +37,7 @@ test("a probe is answered with the terms of the moment, and nothing is stored fo
   expect(await countIntents()).toBe(before);
 });
 
-test("one call is challenged, paid and answered; the same call again costs nothing and names the same purchase", async () => {
+test("one call is challenged, paid and answered; repeating it costs nothing and returns the same purchase", async () => {
   const door = openDoor(db, sandbox, ports);
   const signature = await door.sign();
   const bought = await door.call(signature);
@@ -54,7 +54,7 @@ test("one call is challenged, paid and answered; the same call again costs nothi
   expect(earned()).toBe(PRICE);
 });
 
-test("a claim token has one purchase and one payment, however many calls come at once", async () => {
+test("a claim token has one purchase and one payment, regardless of concurrent calls", async () => {
   const door = openDoor(db, sandbox, ports);
   const first = await Promise.all(Array.from({ length: 8 }, () => door.call()));
   expect(first.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 402));
@@ -67,7 +67,7 @@ test("a claim token has one purchase and one payment, however many calls come at
 });
 
 test.each(["accept_then_timeout", "5xx_after_settle", "rpc_answer_lost", "malformed_answer"] as const)(
-  "after %s the same call is never asked to pay again, and ends with the trial",
+  "after %s, repeating the call never requires another payment, and ends with the trial",
   async (fault) => {
     const door = openDoor(db, sandbox, ports);
     const signature = await door.sign();
@@ -84,7 +84,7 @@ test.each(["accept_then_timeout", "5xx_after_settle", "rpc_answer_lost", "malfor
   },
 );
 
-test("the token of an intent that was created before continues that intent, by one call", async () => {
+test("the token of an existing intent continues that intent in one call", async () => {
   const purchase = await startPurchase(db, sandbox, ports);
   const door = openDoor(db, sandbox, ports, { claimToken: purchase.claim_token });
   const bought = await door.call(await door.sign());
@@ -93,7 +93,7 @@ test("the token of an intent that was created before continues that intent, by o
   expect(earned()).toBe(PRICE);
 });
 
-test("a claim token is for one origin, and no payment is looked at for another", async () => {
+test("a claim token is bound to one origin, and no payment is checked for another", async () => {
   const door = openDoor(db, sandbox, ports);
   const signature = await door.sign();
   await expect(door.call(signature, "https://other.example")).rejects.toMatchObject({ code: "conflict" });
@@ -101,7 +101,7 @@ test("a claim token is for one origin, and no payment is looked at for another",
   expect(earned()).toBe(PRICE);
 });
 
-test("a token that somebody else may use is refused: the example, a short one, one that nobody has drawn", () => {
+test("a guessable token is refused: the documented example, a short one, a non-random one", () => {
   const parse = (claim_token: string) =>
     buyTrialOperation.body.safeParse({ origin: "https://agent.example", claim_token }).success;
   for (const token of [EXAMPLE_CLAIM_TOKEN, "a".repeat(64), "my-token", "0".repeat(43), "abcabcabc".repeat(6), ""])

@@ -21,7 +21,7 @@ type ReplyOf<S extends keyof Responses> = {
 type PurchaseReply = ReplyOf<200> | ReplyOf<202> | ReplyOf<402>;
 
 export type PurchaseRequest = {
-  /** Nothing of a probe. */
+  /** Undefined for a probe. */
   body: z.output<typeof buyTrialOperation.body> | undefined;
   signature: string | undefined;
 };
@@ -37,7 +37,7 @@ async function challenge(
   return { status: 402, body, headers: { "PAYMENT-REQUIRED": header } };
 }
 
-/** The purchase of the claim token, begun now unless it was before. */
+/** The purchase of the claim token, started unless it exists. */
 async function openPurchase(
   context: Context,
   { claimHash, found }: PurchasePrincipal,
@@ -53,9 +53,9 @@ async function openPurchase(
 }
 
 /**
- * Sells a trial in one call: a challenge without a payment, the outcome with one. A claim token has one purchase, which
- * each call with it continues, with the guarantees of `runActivation`. A probe is answered with the terms of the moment,
- * and nothing is stored for it.
+ * Sells a trial in one call: returns a challenge without a payment, the outcome with one. A claim token has one purchase,
+ * which every call with it continues, with the guarantees of `runActivation`. A probe gets the current terms, and nothing
+ * is stored for it.
  *
  * @throws AppError `invalid_origin`, `conflict`, `product_unavailable`, `invalid_payment`, `payment_already_used`,
  *   `intent_expired`, `intent_revoked`, `facilitator_error`, `payment_unavailable`

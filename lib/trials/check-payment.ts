@@ -10,7 +10,7 @@ import { isPurchaseBlocked } from "./queries-blocks";
 import { newAttemptId, payloadPlace, type Presented, requireTerms, type TrialPorts } from "./run-flow";
 
 /**
- * The terms of the intent's challenges; the first challenge locks them.
+ * The payment terms of an intent. The first challenge locks them.
  *
  * @throws AppError `payment_unavailable`
  */
@@ -33,7 +33,7 @@ type Presentation = { signature: string; presented: Map<string, Presented> };
 
 /**
  * Validates a presented payment against the locked terms, the payments of all other intents, the facilitator and the
- * chain. Nothing is submitted.
+ * chain. Submits nothing.
  *
  * @throws AppError `invalid_payment`, `payment_unavailable`, `facilitator_error`
  */
@@ -52,11 +52,11 @@ export async function checkPayment(
     return { kind: "unacceptable", reason: "Nothing is sold to this buyer" };
   const owner = await findNonceOwner(context.db, payment);
   if (owner !== undefined) return { kind: "used", by: owner === intent.intentId ? "own" : "other" };
-  // Read before the verification, which proves the nonce unused: any use of it is in this block or later.
+  // Read before verification, which proves the nonce unused: any use of it must be in this block or a later one.
   const startBlock = await ports.payments.readStartBlock();
   const verdict = await ports.payments.verifyPayment(payment, terms);
   if (!verdict.valid) return { kind: "unacceptable", reason: verdict.reason };
-  // An authorization that is spent but unknown here was sold to by another seller with the same address.
+  // If the authorization is spent but unknown here, another seller with the same recipient address has received it.
   if (await ports.payments.readIsSpent(payment)) return { kind: "unacceptable", reason: SPENT };
   const attemptId = newAttemptId();
   presented.set(attemptId, { payment, by: verdict.by });

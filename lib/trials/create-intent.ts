@@ -17,7 +17,7 @@ import { servicePorts, type TrialPorts } from "./run-flow";
 
 const CLAIM_TOKEN_BYTES = 32;
 
-/** An origin as it is stored. @throws AppError `invalid_origin` */
+/** Validates an origin and returns its stored form. @throws AppError `invalid_origin` */
 export function requireOrigin(text: string): string {
   const [origin = ""] = requireOrigins([text]);
   return origin;
@@ -30,7 +30,7 @@ async function requireAvailability({ payments }: TrialPorts): Promise<PaymentTer
 }
 
 /**
- * The terms on which a product is sold at present, to whom is not known yet.
+ * The current terms of sale of a product, for a buyer that is not known yet.
  *
  * @throws AppError `product_unavailable`, `payment_unavailable`
  */
@@ -44,7 +44,7 @@ export async function requireTermsOfSale(
 }
 
 /**
- * Begins the purchase of a claim token. Of two calls with the same token one begins it, and both get it.
+ * Starts the purchase of a claim token. If two calls use the same token, one starts it and both get it.
  *
  * @throws AppError `invalid_origin`, `product_unavailable`, `payment_unavailable`
  */
@@ -68,12 +68,12 @@ export async function beginPurchase(
     payWindowMs: PAY_WINDOW_MS,
   });
   const begun = isNew ? { intentId, origin } : await findIntentByClaim(db, claimHash);
-  if (!begun) throw new Error("the purchase of a claim token went while it was begun again");
+  if (!begun) throw new Error("the purchase of a claim token disappeared while it was started again");
   return begun;
 }
 
 /**
- * Starts a purchase. Only the answer contains the claim token; after a lost answer another intent can be created.
+ * Starts a purchase. The claim token is only ever returned here; if the response is lost, create another intent.
  *
  * @throws AppError `product_not_found`, `invalid_origin`, `product_unavailable`, `payment_unavailable`
  */

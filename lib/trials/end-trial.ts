@@ -6,7 +6,7 @@ import { endGrant } from "./queries-grants";
 
 type End = { trial: Trial; as: "expired" | "revoked"; at: Date };
 
-/** Ends grant and environment together. The key stays valid: the grant limits what it may still do. */
+/** Ends grant and environment together. The key stays valid, but the ended grant limits what it may do. */
 export async function endTrial(
   { requestId }: Pick<Context, "requestId">,
   tx: Db,

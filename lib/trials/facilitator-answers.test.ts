@@ -13,8 +13,8 @@ import { moneyOf, type Purchase, sandboxPorts, startPurchase } from "@/test/tria
 import { recheckTrial } from "./recheck-trial";
 
 /**
- * Every kind of answer that a facilitator, or what stands before it, can give to a verification or a settlement. Each
- * comes once without the call being passed on, and once after the official facilitator has done what was asked.
+ * Every kind of response that a facilitator, or a proxy in front of it, can give to a verification or a settlement. Each
+ * is sent once without forwarding the call, and once after the real facilitator has executed it.
  */
 
 const { db } = await createTestDatabase({ poolSize: 24 });
@@ -24,7 +24,7 @@ const operator = operatorContext(db);
 afterAll(() => sandbox.close());
 
 type Route = "verify" | "settle";
-/** Answers in place of the facilitator; `official` is what it said, when it was asked. */
+/** Responds in place of the facilitator; `official` is the real response, if the call was forwarded. */
 type Fault = (response: ServerResponse, official: string | undefined) => void;
 
 const send =
@@ -36,21 +36,21 @@ const json = (body: unknown, status = 200) => send(status, JSON.stringify(body))
 const settled = (changes: object) =>
   json({ success: true, transaction: `0x${"ab".repeat(32)}`, network: "eip155:31337", ...changes });
 
-/** What says nothing about the call. */
+/** Responses that say nothing about the call. */
 const UNREADABLE: Record<string, Fault> = {
   "an empty 200": send(200, ""),
   "a 204": send(204, ""),
-  "a page with 200": send(200, "<html>maintenance</html>", { "content-type": "text/html" }),
-  "half of an object": send(200, '{"success":tr'),
+  "a 200 with a page": send(200, "<html>maintenance</html>", { "content-type": "text/html" }),
+  "a truncated object": send(200, '{"success":tr'),
   null: send(200, "null"),
   "a list": send(200, "[]"),
-  "a text": send(200, '"ok"'),
+  "a string": send(200, '"ok"'),
   "an empty object": json({}),
-  "words for truth values": json({ isValid: "yes", success: "yes" }),
-  "numbers for truth values": json({ isValid: 1, success: 1 }),
-  "bytes that are no text": (response) => response.end(Buffer.of(0x7b, 0xff, 0xfe, 0x7d)),
-  "a body that is not packed as it says": send(200, "{}", { "content-encoding": "gzip" }),
-  "a megabyte of blanks": send(200, " ".repeat(1024 * 1024)),
+  "strings for booleans": json({ isValid: "yes", success: "yes" }),
+  "numbers for booleans": json({ isValid: 1, success: 1 }),
+  "invalid UTF-8": (response) => response.end(Buffer.of(0x7b, 0xff, 0xfe, 0x7d)),
+  "a body without its declared encoding": send(200, "{}", { "content-encoding": "gzip" }),
+  "a megabyte of spaces": send(200, " ".repeat(1024 * 1024)),
   "a redirect to a dead port": send(307, "", { location: "http://127.0.0.1:9/" }),
   "a 401": json({ error: "unauthorized" }, 401),
   "a 403": json({ error: "forbidden" }, 403),
@@ -65,34 +65,34 @@ const UNREADABLE: Record<string, Fault> = {
   "a 504": send(504, ""),
   "a 520": send(520, ""),
   "a reset connection": (response) => response.socket?.resetAndDestroy(),
-  "a connection that ends": (response) => response.socket?.end(),
-  "what is no HTTP": (response) => response.socket?.end("220 mail.example ESMTP\r\n\r\n"),
-  "an answer that breaks off": (response, official) => {
+  "a closed connection": (response) => response.socket?.end(),
+  "a response that is not HTTP": (response) => response.socket?.end("220 mail.example ESMTP\r\n\r\n"),
+  "a response that breaks off": (response, official) => {
     response.writeHead(200, { "content-length": "1000" }).write((official ?? '{"success":true').slice(0, 15));
     response.socket?.destroySoon();
   },
   silence: () => undefined,
-  "a head without a body": (response) => {
+  "headers without a body": (response) => {
     response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
   },
 };
 
-/** What a facilitator that errs or lies says of a settlement. */
+/** Wrong or false settlement results. */
 const MISLEADING: Record<string, Fault> = {
   "a success without a transaction": settled({ transaction: undefined }),
   "a success with an empty transaction": settled({ transaction: "" }),
-  "a success with half a transaction": settled({ transaction: "0xabc" }),
-  "a success with a transaction that nobody knows": settled({}),
+  "a success with a truncated transaction": settled({ transaction: "0xabc" }),
+  "a success with an unknown transaction": settled({}),
   "a success on another network": settled({ network: "eip155:8453" }),
   "a success by another payer": settled({ payer: `0x${"11".repeat(20)}` }),
-  "a failure that is none": json({ success: false, errorReason: "invalid_transaction_state", transaction: "" }),
-  "a failure with 400": json({ success: false, errorReason: "invalid_payload", transaction: "" }, 400),
-  "a failure with a long text": json({ success: false, errorReason: "x".repeat(5_000), transaction: "" }),
+  "a false failure": json({ success: false, errorReason: "invalid_transaction_state", transaction: "" }),
+  "a failure with status 400": json({ success: false, errorReason: "invalid_payload", transaction: "" }, 400),
+  "a failure with a long reason": json({ success: false, errorReason: "x".repeat(5_000), transaction: "" }),
   "a failure without a reason": json({ success: false, transaction: "" }),
-  "a settlement that is pending": json({ success: false, errorReason: "settlement_pending", transaction: "" }),
+  "a pending settlement": json({ success: false, errorReason: "settlement_pending", transaction: "" }),
 };
 
-/** Stands before the sandbox's facilitator; answers the next call of a route by a fault, and all others truly. */
+/** A proxy in front of the sandbox's facilitator that answers the next call of a route with a fault and forwards all others. */
 async function openFaultyFacilitator(route: Route, fault: Fault, isPassedOn: boolean) {
   let isFaulty = true;
   const server = createServer((request, response) => {
@@ -128,7 +128,7 @@ async function openFaultyFacilitator(route: Route, fault: Fault, isPassedOn: boo
 
 const MAX_TRIES = 10;
 
-/** Presents a payment; one that could not be verified in time on a busy machine was not submitted, and is sent again. */
+/** Presents a payment. If a busy machine could not verify it in time, nothing was submitted and it is presented again. */
 async function present({ activate }: Purchase, signature: string): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -139,7 +139,7 @@ async function present({ activate }: Purchase, signature: string): Promise<numbe
   }
 }
 
-/** One purchase whose first call of a route is answered by a fault. */
+/** One purchase in which the first call of a route is answered with a fault. */
 async function buyThrough(name: string, route: Route, fault: Fault, isPassedOn: boolean) {
   const facilitator = await openFaultyFacilitator(route, fault, isPassedOn);
   const variables = { ...sandbox.variables, X402_FACILITATOR_URL: facilitator.url };
@@ -166,7 +166,7 @@ async function buyThrough(name: string, route: Route, fault: Fault, isPassedOn: 
   };
 }
 
-/** So many at once keep the machine busy without making honest answers late. */
+/** Concurrency that keeps the machine busy without delaying real responses beyond their timeout. */
 const AT_ONCE = 6;
 
 async function inWorkers<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
@@ -182,7 +182,7 @@ const SETTLEMENTS = { ...UNREADABLE, ...MISLEADING };
 const allOf = (faults: Record<string, Fault>) => Object.entries(faults).map(([name, fault]) => ({ name, fault }));
 
 test(
-  "whatever answers a verification, nothing is taken, and the same payment buys afterwards",
+  "whatever the response to a verification, nothing is taken, and the same payment buys afterwards",
   { timeout: 120_000 },
   async () => {
     await inWorkers(allOf(UNREADABLE), async ({ name, fault }) => {
@@ -196,7 +196,7 @@ test(
 );
 
 test(
-  "whatever answers a settlement that was made, it is found, and nobody is asked for another payment",
+  "whatever the response to a settlement that was made, it is found, and no other payment is requested",
   { timeout: 120_000 },
   async () => {
     await inWorkers(allOf(SETTLEMENTS), async ({ name, fault }) => {
@@ -210,7 +210,7 @@ test(
 );
 
 test(
-  "whatever answers a settlement that was not made, another payment is asked for only when this one is dead",
+  "whatever the response to a settlement that was not made, another payment is requested only when this one is dead",
   { timeout: 120_000 },
   async () => {
     const bought: Awaited<ReturnType<typeof buyThrough>>[] = [];

@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import { sha256 } from "@/lib/platform/secrets";
 import { findIntentByClaim } from "./queries-intents";
 
-/** The holder of a claim token of its own, and the purchase that was begun with it, if any. */
+/** The holder of a self-generated claim token, and the purchase started with it, if any. */
 export type PurchasePrincipal = {
   claimHash: Uint8Array;
   found: { intentId: string; origin: string } | undefined;

@@ -23,7 +23,7 @@ test(
 );
 
 test(
-  "the same kill finds out a seller that takes the money before it writes the payment down",
+  "the same kill detects a seller that takes the money before it records the payment",
   { timeout: 300_000 },
   async () => {
     const outcome = await killPurchase(dependencies, {

@@ -30,7 +30,7 @@ const create = (address: string) =>
     address,
   });
 
-test("one address creates as many intents a minute as the catalog says, whatever their outcome", async () => {
+test("one IP address creates as many intents a minute as the catalog allows, regardless of their outcome", async () => {
   const address = anAddress();
   const limit = DEFAULT_LIMITS.intent_creates_per_ip_per_minute;
   const answers = await Promise.all(Array.from({ length: limit + 5 }, () => create(address)));
@@ -43,7 +43,7 @@ test("one address creates as many intents a minute as the catalog says, whatever
   expect((await create(anAddress())).status).not.toBe(429);
 });
 
-test("one address activates one intent as often a minute as the catalog says", { timeout: 60_000 }, async () => {
+test("one IP address activates one intent as often a minute as the catalog allows", { timeout: 60_000 }, async () => {
   const [one, other] = [await startPurchase(db, sandbox, ports), await startPurchase(db, sandbox, ports)];
   const address = anAddress();
   const activate = ({ intentId, claim_token }: { intentId: string; claim_token: string }) =>
@@ -61,7 +61,7 @@ test("one address activates one intent as often a minute as the catalog says", {
   expect(response.status).not.toBe(429);
 });
 
-test("a claim token opens its own intent only, and only in the Authorization header", async () => {
+test("a claim token gives access to its own intent only, and only in the Authorization header", async () => {
   const [one, other] = [await startPurchase(db, sandbox, ports), await startPurchase(db, sandbox, ports)];
   const at = (intentId: string, headers: Record<string, string>) =>
     call(`/api/v1/agent/trial-intents/${intentId}`, { headers, address: anAddress() });
@@ -117,7 +117,7 @@ test(
     expect(exhausted.headers.has("retry-after")).toBe(false);
     expect((await readReport(trial.apiKey, seen.imprint)).status).toBe(200);
     await set("report_requests_used", 1000);
-    // The key's rate may come first.
+    // The key's rate limit may come first.
     await expect
       .poll(async () => codeOf(await readReport(trial.apiKey, seen.imprint)), { timeout: 10_000 })
       .toEqual([429, "request_limit_reached"]);
@@ -129,10 +129,10 @@ test(
   },
 );
 
-test("a trial's key and its environment have five requests a second, each its own", { timeout: 60_000 }, async () => {
+test("a trial's key and its environment may each make five requests a second", { timeout: 60_000 }, async () => {
   const trial = await buyTrial(db, sandbox, ports);
   const askWithKey = () => call("/api/v1/agent/trial", { headers: { "x-api-key": trial.apiKey } });
-  // Incomplete on purpose: the rate is asked before the shape.
+  // Incomplete on purpose: the rate limit is checked before the body.
   const body = JSON.stringify({ environment_id: trial.environmentId });
   const visitEnvironment = () => submit(trial, body, { address: anAddress() });
   for (const [name, ask, accepted] of [

@@ -12,7 +12,7 @@ import { docsUrl } from "./addresses";
 import { findProductSwitch } from "./queries-grants";
 import { servicePorts, type TrialPorts } from "./run-flow";
 
-/** A product that cannot be bought has no price. */
+/** The catalog. A product that cannot be bought has no price. */
 export async function listProducts(
   { db }: Pick<Context, "db">,
   ports: TrialPorts = servicePorts(),

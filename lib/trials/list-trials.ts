@@ -12,7 +12,7 @@ const MAX_ROWS = 500;
 
 type ListTrials = {
   statuses?: readonly IntentStatus[];
-  /** An intent, trial, transaction, payer or origin. */
+  /** An intent id, trial id, transaction hash, payer or origin. */
   search?: string | undefined;
   /** `before` of the previous page. */
   before?: string | undefined;
@@ -21,8 +21,8 @@ type ListTrials = {
 };
 
 /**
- * Purchases with their payment and the usage of their trial, newest first, filtered by status, e.g. the reconciliation
- * queue.
+ * Purchases with their payment and the usage of their trial, newest first, optionally filtered by status, for example the
+ * reconciliation queue.
  *
  * @throws AppError `forbidden`, `invalid_request`
  */
@@ -31,7 +31,7 @@ export async function listTrials(context: Context, input: ListTrials = {}) {
   const { statuses = [], before, isOldestFirst = false, limit = MAX_ROWS } = input;
   const search = input.search === undefined ? undefined : parsePurchaseSearch(input.search);
   if ((input.search !== undefined && !search) || (before !== undefined && !idPattern("intent").test(before)))
-    throw new AppError("invalid_request", { message: "Name an intent, a trial, a transaction, a payer or an origin" });
+    throw new AppError("invalid_request", { message: "Specify an intent, trial, transaction, payer or origin" });
   const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_ROWS);
   const rows = await listPurchaseRows(context.db, { statuses, search, before, isOldestFirst }, size + 1);
   const items = rows.slice(0, size);
@@ -41,7 +41,7 @@ export async function listTrials(context: Context, input: ListTrials = {}) {
 export type Purchase = Awaited<ReturnType<typeof listTrials>>["items"][number];
 
 /**
- * Whether the product can be bought now, and why not.
+ * Whether the product can be bought now, and if not, why.
  *
  * @throws AppError `forbidden`
  */
@@ -55,6 +55,6 @@ export async function readProductState(context: Context, ports: TrialPorts = ser
     isEnabled,
     isAvailable: isEnabled && availability.available,
     price: availability.available ? availability.terms.quote : undefined,
-    missing: isEnabled ? missing : ["The operator took the product off sale", ...missing],
+    missing: isEnabled ? missing : ["An operator took the product off sale", ...missing],
   };
 }

@@ -20,41 +20,45 @@ const meter = await prepareMetering(database, sandbox, random);
 const { counts, deliverAll, startRound, trial, workspace } = meter;
 
 test(
-  "100 units are 100 deliveries under 50 clients, in 20 rounds, half of them with killed connections",
+  "100 units give exactly 100 deliveries to 50 clients, in 20 rounds, half of them with killed connections",
   { timeout: 300_000 },
   async () => {
     expect(await runMetering(meter, { rounds: 20 })).toEqual([]);
   },
 );
 
-test("the same rounds detect a delivery that checks first and counts afterwards", { timeout: 120_000 }, async () => {
-  const naive: Deliver = async (imprint) => {
-    const event = sql`${idToUuid(imprint)}::uuid`;
-    const known = await db.execute(sql`
+test(
+  "the same rounds detect an implementation that checks first and counts afterwards",
+  { timeout: 120_000 },
+  async () => {
+    const naive: Deliver = async (imprint) => {
+      const event = sql`${idToUuid(imprint)}::uuid`;
+      const known = await db.execute(sql`
       select 1 from report_deliveries where workspace_id = ${workspace}::uuid and event_id = ${event}`);
-    if (known.length > 0) return "repeat";
-    const before = await counts();
-    if ((before?.units ?? 0) >= UNITS) throw new AppError("quota_exhausted");
-    await db.execute(sql`
+      if (known.length > 0) return "repeat";
+      const before = await counts();
+      if ((before?.units ?? 0) >= UNITS) throw new AppError("quota_exhausted");
+      await db.execute(sql`
       insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period)
       values (${workspace}::uuid, ${event}, ${idToUuid(trial.webAppId)}::uuid, null, 'total') on conflict do nothing`);
-    await db
-      .execute(sql`update trial_grants set units_used = units_used + 1 where workspace_id = ${workspace}::uuid`)
-      .catch((error: unknown) => {
-        if (violatedConstraint(error) !== "trial_grants_units") throw error;
-      });
-    return "first";
-  };
-  // Several rounds: what one counts twice and what it gives away can come to the right sum in one of them.
-  expect(await runMetering({ ...meter, deliver: naive }, { rounds: 5, areKilled: false })).not.toEqual([]);
-});
+      await db
+        .execute(sql`update trial_grants set units_used = units_used + 1 where workspace_id = ${workspace}::uuid`)
+        .catch((error: unknown) => {
+          if (violatedConstraint(error) !== "trial_grants_units") throw error;
+        });
+      return "first";
+    };
+    // Several rounds, since in a single one a double count and an uncounted delivery can cancel out.
+    expect(await runMetering({ ...meter, deliver: naive }, { rounds: 5, areKilled: false })).not.toEqual([]);
+  },
+);
 
-test("the same rounds detect a Report that is delivered first for three acceptances", async () => {
+test("the same rounds detect a Report whose first delivery is reported for three acceptances", async () => {
   const forgetful: Deliver = (imprint) => meter.deliver(imprint, "sign-in");
   expect(await runMetering({ ...meter, deliver: forgetful }, { rounds: 1 })).not.toEqual([]);
 });
 
-test("a concurrent revocation keeps ledger and units equal", { timeout: 120_000 }, async () => {
+test("under a concurrent revocation ledger and units stay equal", { timeout: 120_000 }, async () => {
   for (let round = 0; round < 5; round += 1) {
     const imprints = await startRound(90);
     const revoke = async () => {

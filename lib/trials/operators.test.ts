@@ -23,7 +23,7 @@ const ids = async (input: Parameters<typeof listTrials>[1]) =>
   (await listTrials(operator, input)).items.map(({ intentId }) => intentId);
 const aTransaction = () => `0x${newId("intent").slice(-32)}${newId("intent").slice(-32)}`;
 
-test("a purchase is found by its own id, its trial, its transaction, its payer and its origin", async () => {
+test("a purchase is found by its id, trial, transaction, payer and origin", async () => {
   const [trial, other] = [await buyTrial(db, sandbox, ports), await startPurchase(db, sandbox, ports)];
   const { items } = await listTrials(operator, { search: trial.intentId });
   const [row] = items;
@@ -42,7 +42,7 @@ test("a purchase is found by its own id, its trial, its transaction, its payer a
   await expect(listTrials(operator, { search: "hello" })).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-test("pages have no gaps and no duplicates, also among purchases of the same moment", async () => {
+test("pages have no gaps and no duplicates, also among purchases of the same instant", async () => {
   const made: string[] = [];
   for (let count = 0; count < 5; count += 1) made.push((await startPurchase(db, sandbox, ports)).intentId);
   await db.execute(
@@ -64,7 +64,7 @@ test("pages have no gaps and no duplicates, also among purchases of the same mom
   expect(await ids({ statuses: ["revoked"] })).toEqual([]);
 });
 
-test("a refund is noted once for a payment that was made, changes nothing else, and counts in the totals", async () => {
+test("a refund is recorded once for a settled payment, changes nothing else, and counts in the totals", async () => {
   const unpaid = await startPurchase(db, sandbox, ports);
   const transaction = aTransaction();
   await expect(recordRefund(operator, { intentId: unpaid.intentId, transaction })).rejects.toMatchObject({
@@ -97,7 +97,7 @@ test("a refund is noted once for a payment that was made, changes nothing else, 
   expect(entries.filter(({ action, target }) => action === "trial.note_refund" && target === intentId)).toHaveLength(1);
 });
 
-test("the totals count purchases, payments and failures of each day, and refuse an invalid span", async () => {
+test("the totals count purchases, payments and failures per day, and an invalid span is refused", async () => {
   const before = (await readTrialTotals(operator, { days: 1 })).days[0];
   await buyTrial(db, sandbox, ports);
   await startPurchase(db, sandbox, ports);
@@ -109,7 +109,7 @@ test("the totals count purchases, payments and failures of each day, and refuse 
     await expect(readTrialTotals(operator, { days: wrong })).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-test("the history keeps why a trial was revoked and by which request", async () => {
+test("the history records why a trial was revoked and by which request", async () => {
   const { intentId } = await buyTrial(db, sandbox, ports);
   await expect(revokeTrial(operator, { intentId, reason: "x".repeat(301) })).rejects.toMatchObject({
     code: "invalid_request",

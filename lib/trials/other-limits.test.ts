@@ -17,7 +17,7 @@ const { db } = await createTestDatabase();
 const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 
-/** The service's own code in an installation with these variables. */
+/** Loads the service's code with these environment variables. */
 async function installedWith(limits: Partial<ProductLimits>) {
   for (const [name, value] of Object.entries(limits)) vi.stubEnv(variableOf(name), String(value));
   vi.resetModules();
@@ -46,12 +46,12 @@ const create = (address: string) =>
     address,
   });
 
-test("the catalog shows the limits that the operator has set", async () => {
+test("the catalog shows the limits configured by the operator", async () => {
   const { products } = await installation.listProducts({ db }, installation.ports);
   expect(products[0]?.limits).toEqual(OTHERS);
 });
 
-test("intents and activations are limited as the catalog says", { timeout: 60_000 }, async () => {
+test("intents and activations are limited as in the catalog", { timeout: 60_000 }, async () => {
   const address = anAddress();
   const made = await Promise.all(Array.from({ length: 6 }, () => create(address)));
   expect(statuses(made).filter((status) => status === 429)).toHaveLength(4);
@@ -67,7 +67,7 @@ test("intents and activations are limited as the catalog says", { timeout: 60_00
   expect(statuses(activated).filter((status) => status === 429)).toHaveLength(6);
 });
 
-test("a trial has the limits of the catalog, and its grant counts against them", { timeout: 60_000 }, async () => {
+test("a trial has the limits of the catalog, and its grant enforces them", { timeout: 60_000 }, async () => {
   const trial = await installation.buyTrial(db, sandbox, installation.ports);
   const readGrant = async (): Promise<unknown> =>
     (await call("/api/v1/agent/trial", { headers: { "x-api-key": trial.apiKey } })).json();
@@ -89,7 +89,7 @@ test("a trial has the limits of the catalog, and its grant counts against them",
 });
 
 test(
-  "a trial keeps the limits under which its intent was made, whatever is on offer since",
+  "a trial keeps the limits that applied when its intent was created, whatever is offered later",
   { timeout: 60_000 },
   async () => {
     const purchase = await installation.startPurchase(db, sandbox, installation.ports);
@@ -113,7 +113,7 @@ test.each([
   ["requests_per_second", "0"],
   ["intent_creates_per_ip_per_minute", "1.5"],
   ["intent_activations_per_ip_and_intent_per_minute", "many"],
-])("%s of %s stops the start", async (name, value) => {
+])("%s of %s prevents the start", async (name, value) => {
   vi.stubEnv(variableOf(name), value);
   vi.resetModules();
   vi.spyOn(console, "error").mockReturnValue();

@@ -29,7 +29,7 @@ afterAll(() => sandbox.close());
 
 const noSignal = new AbortController().signal;
 
-test("a paid trial brings credentials that work, and a Report is read with them", { timeout: 60_000 }, async () => {
+test("a paid trial delivers working credentials, and a Report is read with them", { timeout: 60_000 }, async () => {
   const purchase = await startPurchase(db, sandbox, ports);
   const paid = await purchase.activate(await purchase.sign());
   expect(paid.status).toBe(200);
@@ -42,11 +42,15 @@ test("a paid trial brings credentials that work, and a Report is read with them"
   expect(earned()).toBe(PRICE);
 });
 
-test("a trial for an origin with its default port is for the one that browsers send", { timeout: 60_000 }, async () => {
-  const purchase = await startPurchase(db, sandbox, ports, { origin: "https://agent.example:443" });
-  await purchase.activate(await purchase.sign());
-  expect(await purchase.poll()).toMatchObject({ status: "active", allowed_origin: "https://agent.example" });
-});
+test(
+  "a trial for an origin with its default port applies to the origin that browsers send",
+  { timeout: 60_000 },
+  async () => {
+    const purchase = await startPurchase(db, sandbox, ports, { origin: "https://agent.example:443" });
+    await purchase.activate(await purchase.sign());
+    expect(await purchase.poll()).toMatchObject({ status: "active", allowed_origin: "https://agent.example" });
+  },
+);
 
 test("visits and Reports of a trial use its grant, which the key can read", { timeout: 60_000 }, async () => {
   const trial = await buyTrial(db, sandbox, ports);
@@ -66,7 +70,7 @@ test("visits and Reports of a trial use its grant, which the key can read", { ti
 });
 
 test(
-  "while the chain cannot be read a payment stays pending, and nobody is asked for another",
+  "while the chain cannot be read, a payment stays pending and no other is requested",
   { timeout: 60_000 },
   async () => {
     const purchase = await startPurchase(db, sandbox, ports);
@@ -91,7 +95,7 @@ test(
 );
 
 test(
-  "an authorization that was used for another transfer is dead, and another payment is accepted",
+  "an authorization used for another transfer is dead, and another payment is accepted",
   { timeout: 60_000 },
   async () => {
     const purchase = await startPurchase(db, sandbox, ports);
@@ -112,18 +116,22 @@ test(
   },
 );
 
-test("a facilitator that fails at verification takes nothing and changes nothing", { timeout: 60_000 }, async () => {
-  const purchase = await startPurchase(db, sandbox, ports);
-  const signature = await purchase.sign();
-  for (const fault of ["facilitator_down", "verify_5xx", "verify_malformed"] as const) {
-    sandbox.inject(fault);
-    await expect(purchase.activate(signature)).rejects.toMatchObject({ code: "facilitator_error" });
-    await sandbox.heal();
-  }
-  expect(await moneyOf(db, purchase.intentId)).toMatchObject({ settled: 0, open: 0, status: "payment_required" });
-  expect((await purchase.activate(signature)).status).toBe(200);
-  expect(earned()).toBe(PRICE);
-});
+test(
+  "a facilitator that fails during verification takes nothing and changes nothing",
+  { timeout: 60_000 },
+  async () => {
+    const purchase = await startPurchase(db, sandbox, ports);
+    const signature = await purchase.sign();
+    for (const fault of ["facilitator_down", "verify_5xx", "verify_malformed"] as const) {
+      sandbox.inject(fault);
+      await expect(purchase.activate(signature)).rejects.toMatchObject({ code: "facilitator_error" });
+      await sandbox.heal();
+    }
+    expect(await moneyOf(db, purchase.intentId)).toMatchObject({ settled: 0, open: 0, status: "payment_required" });
+    expect((await purchase.activate(signature)).status).toBe(200);
+    expect(earned()).toBe(PRICE);
+  },
+);
 
 test("the first challenge locks the quote: a new price does not change it", { timeout: 60_000 }, async () => {
   const purchase = await startPurchase(db, sandbox, ports);
@@ -138,7 +146,7 @@ test("the first challenge locks the quote: a new price does not change it", { ti
 });
 
 test(
-  "the reconciler completes the purchase of a killed process, whatever step that had reached",
+  "the reconciler completes the purchase of a killed process, whichever step it had reached",
   { timeout: 60_000 },
   async () => {
     const purchase = await startPurchase(db, sandbox, ports);
@@ -154,7 +162,7 @@ test(
 );
 
 test(
-  "the key is delivered for an hour from the first answer that carried it, then erased",
+  "the key is delivered for an hour from the first response that contained it, then erased",
   { timeout: 60_000 },
   async () => {
     const trial = await buyTrial(db, sandbox, ports);
@@ -171,7 +179,7 @@ test(
 );
 
 test.each(["expired", "revoked"] as const)(
-  "a trial that is %s ends grant and environment together, and its key still reads the grant",
+  "a trial that is %s ends grant and environment together, and its key can still read the grant",
   { timeout: 60_000 },
   async (end) => {
     const trial = await buyTrial(db, sandbox, ports);

@@ -6,7 +6,7 @@ import type { Attempt, NonPaymentProof, Settlement } from "./domain/intent";
 
 type Nonce = Pick<Attempt, "network" | "asset" | "payer" | "nonce">;
 
-/** The agreed transfer, and the sealed payload for submitting it again. */
+/** The agreed transfer, and the sealed payload for resubmitting it. */
 export type AttemptTerms = {
   payTo: string;
   amountAtomic: string;
@@ -15,7 +15,7 @@ export type AttemptTerms = {
   facilitator: "first" | "fallback";
 };
 
-/** False when the nonce was presented before, for any intent. */
+/** False if the nonce was presented before, for any intent. */
 export async function insertAttempt(tx: Db, intentId: string, attempt: Attempt, terms: AttemptTerms): Promise<boolean> {
   const { validBefore, ...row } = attempt;
   const rows = await tx
@@ -95,7 +95,7 @@ export async function setFailed(
     .where(ofAttempt(intentId, attemptId));
 }
 
-/** Once: a payment that was proven final or taken back stays so. */
+/** Applies only once: a payment proven final, or taken back before, is not changed. */
 export async function setTakenBack(
   tx: Db,
   intentId: string,
@@ -115,7 +115,7 @@ export async function setFinal(db: Db, intentId: string, attemptId: string): Pro
     .where(and(ofAttempt(intentId, attemptId), isNotFinal));
 }
 
-/** Settled payments of granted trials that no final block has shown yet, the oldest first. */
+/** Settled payments of granted trials that are not final yet, oldest first. */
 export function listNotFinal(db: Db, { withinDays, limit }: { withinDays: number; limit: number }) {
   return db
     .select({

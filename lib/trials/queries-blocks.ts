@@ -7,7 +7,7 @@ import type { Buyer } from "./domain/buyer";
 
 const ofBuyer = ({ kind, value }: Buyer) => and(eq(trialBlocks.kind, kind), eq(trialBlocks.value, value));
 
-/** False when the buyer was blocked before. */
+/** False if the buyer was already blocked. */
 export async function insertBlock(tx: Db, buyer: Buyer, reason: string | null): Promise<boolean> {
   const rows = await tx
     .insert(trialBlocks)
@@ -17,7 +17,7 @@ export async function insertBlock(tx: Db, buyer: Buyer, reason: string | null): 
   return rows.length > 0;
 }
 
-/** False when the buyer was not blocked. */
+/** False if the buyer was not blocked. */
 export async function deleteBlock(tx: Db, buyer: Buyer): Promise<boolean> {
   const rows = await tx.delete(trialBlocks).where(ofBuyer(buyer)).returning({ kind: trialBlocks.kind });
   return rows.length > 0;
@@ -44,7 +44,7 @@ export async function findSale(db: Db, productCode: string, origin: string) {
   return { isEnabled: row?.is_enabled ?? true, isBlocked: row?.is_blocked ?? false };
 }
 
-/** Whether the payer, or the origin that the intent is for, is blocked. */
+/** Whether the payer, or the intent's origin, is blocked. */
 export async function isPurchaseBlocked(db: Db, intentId: string, payer: string): Promise<boolean> {
   const rows = await db.execute(sql`
     select 1 from ${trialBlocks} where (kind = 'payer' and value = ${payer}) or (kind = 'origin' and value =

@@ -25,7 +25,7 @@ export async function insertGrant(tx: Db, row: NewGrant): Promise<void> {
   await tx.insert(trialGrants).values(row);
 }
 
-/** A grant past its end is expired even before the job has stored that. */
+/** A grant past its end is reported as expired even before the job has stored that. */
 export async function findGrant(db: Db, workspaceId: string) {
   const [row] = await db
     .select({
@@ -65,9 +65,9 @@ const COUNTERS = {
 export type Counter = keyof typeof COUNTERS;
 
 /**
- * Counts one use. A constraint of the table is the limit: beyond it the statement and its transaction fail.
+ * Counts one use. The limit is a table constraint: beyond it the statement and its transaction fail.
  *
- * @returns `ended` when the grant is not live
+ * @returns `ended` if the grant is not live
  */
 export async function countUse(
   db: Db,
@@ -90,7 +90,7 @@ export async function countUse(
 
 /**
  * Stores the first delivery of a Report and uses one unit of the grant, atomically in one statement. The grant is locked
- * first, so that it cannot end in between; a constraint is the limit.
+ * first, so that it cannot end in between; the limit is a table constraint.
  */
 export async function spendUnit(
   db: Db,
@@ -144,7 +144,7 @@ export async function endGrant(
   return row;
 }
 
-/** A product is on sale until the operator takes it off. */
+/** A product is on sale unless the operator took it off. */
 export async function findProductSwitch(db: Db, productCode: string): Promise<boolean> {
   const [row] = await db
     .select({ isEnabled: productSwitches.isEnabled })
@@ -153,7 +153,7 @@ export async function findProductSwitch(db: Db, productCode: string): Promise<bo
   return row?.isEnabled ?? true;
 }
 
-/** False when the switch was set so before. */
+/** False if the switch already had this value. */
 export async function saveProductSwitch(tx: Db, productCode: string, isEnabled: boolean): Promise<boolean> {
   const before = await findProductSwitch(tx, productCode);
   await tx

@@ -9,7 +9,7 @@ const databaseNow = sql`clock_timestamp()`.mapWith(trialIntents.createdAt);
 
 type NewIntent = { intentId: string; claimHash: Uint8Array; origin: string; limits: unknown; payWindowMs: number };
 
-/** False when the claim token has a purchase already. */
+/** False if the claim token already has a purchase. */
 export async function insertIntent(db: Db, { payWindowMs, ...row }: NewIntent): Promise<boolean> {
   const rows = await db
     .insert(trialIntents)
@@ -91,13 +91,13 @@ function trialOf(row: Row): Intent["trial"] {
   return { trialId, workspaceId, expiresAt: trialExpiresAt, deliverUntil: deliverUntil ?? undefined, isKeySealed };
 }
 
-/** An intent for its rules, and the database's time. */
+/** An intent for the transition rules, and the database time. */
 export type StoredIntent = { intent: Intent; revision: number; now: Date; origin: string; limits: unknown };
 
-/** Locks the intent until the transaction ends. */
+/** Locks the intent until the end of the transaction. */
 export async function lockIntent(tx: Db, intentId: string): Promise<StoredIntent | undefined> {
-  // A statement of its own: after waiting for the lock, one statement would see the current intent, but not an attempt
-  // that was stored meanwhile. Source: PostgreSQL, "Read Committed Isolation Level".
+  // A separate statement: after waiting for the lock, a single statement would see the current intent, but not an attempt
+  // stored meanwhile. Source: PostgreSQL, "Read Committed Isolation Level".
   await tx
     .select({ intentId: trialIntents.intentId })
     .from(trialIntents)
@@ -121,7 +121,7 @@ export async function lockIntent(tx: Db, intentId: string): Promise<StoredIntent
   return { intent, revision: row.revision, now: row.now, origin: row.origin, limits: row.limits };
 }
 
-/** Stores an intent after a transition. Its key and its terms have statements of their own. */
+/** Stores an intent after a transition. Its key and its terms are stored separately. */
 export async function saveIntent(tx: Db, intent: Intent, revision: number): Promise<void> {
   const { trial } = intent;
   await tx
@@ -194,7 +194,7 @@ export function listIntentEvents(db: Db, intentId: string) {
     .orderBy(asc(trialIntentEvents.revision));
 }
 
-/** Unresolved purchases that are due and not leased, the longest due first. */
+/** Unresolved purchases that are due and not leased, longest due first. */
 export async function listDueIntents(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .select({ intentId: trialIntents.intentId })
@@ -233,7 +233,7 @@ export async function listEndingIntents(db: Db, limit: number): Promise<string[]
   return rows.map(({ intentId }) => intentId);
 }
 
-/** Deletes one batch of purchases that ended unpaid long ago; the number deleted. */
+/** Deletes one batch of purchases that ended unpaid long ago; returns the number deleted. */
 export async function deleteUnpaidIntents(db: Db, olderThanDays: number, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     with ended as (
@@ -247,7 +247,7 @@ export async function deleteUnpaidIntents(db: Db, olderThanDays: number, limit: 
   return rows.length;
 }
 
-/** What never changes after a purchase was created. */
+/** Immutable facts of a purchase. */
 export async function findCreation(db: Db, intentId: string): Promise<{ origin: string; createdAt: Date } | undefined> {
   const [row] = await db
     .select({ origin: trialIntents.origin, createdAt: trialIntents.createdAt })

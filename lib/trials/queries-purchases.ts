@@ -7,10 +7,10 @@ import { idToUuid } from "@/lib/contract/ids";
 import type { PurchaseSearch } from "./domain/purchase-search";
 
 export type PurchaseFilter = {
-  /** All when empty. */
+  /** Empty for all. */
   statuses: readonly IntentStatus[];
   search: PurchaseSearch | undefined;
-  /** Only what was made before this purchase. */
+  /** Only purchases created before this one. */
   before: string | undefined;
   isOldestFirst: boolean;
 };
@@ -36,7 +36,7 @@ function matches({ by, value }: PurchaseSearch): SQL {
 const isBefore = (intentId: string): SQL => sql`(${trialIntents.createdAt}, ${trialIntents.intentId}) < (
   select created_at, intent_id from ${trialIntents} mark where mark.intent_id = ${idToUuid(intentId)}::uuid)`;
 
-/** Purchases with their latest payment attempt and what their trial has used. */
+/** Purchases with their latest payment attempt and the usage of their trial. */
 export function listPurchaseRows(db: Db, filter: PurchaseFilter, limit: number) {
   const { statuses, search, before, isOldestFirst } = filter;
   const order = isOldestFirst ? asc : desc;
@@ -90,7 +90,7 @@ export function listPurchaseRows(db: Db, filter: PurchaseFilter, limit: number) 
 
 export type TotalsDay = { date: string; intents: number; paid: number; failed: number; refunded: number };
 
-/** What happened on each of the last `days` UTC days, the current one included, zeros too. */
+/** Counts for each of the last `days` UTC days, including today and days without any. */
 export async function sumDays(db: Db, days: number): Promise<TotalsDay[]> {
   const from = sql`((clock_timestamp() at time zone 'UTC')::date - ${days - 1}::int)`;
   const since = sql`${from}::timestamp at time zone 'UTC'`;
@@ -116,7 +116,7 @@ export async function sumDays(db: Db, days: number): Promise<TotalsDay[]> {
 
 export type Income = { network: string; asset: string; paidAtomic: string; refundedAtomic: string };
 
-/** Money by token over the last `days` UTC days: what was settled in them, and what of it was refunded since. */
+/** Amounts by token of the last `days` UTC days: payments settled in that time, and how much of them was refunded since. */
 export async function sumIncome(db: Db, days: number): Promise<Income[]> {
   const rows = await db.execute<Income>(sql`
     select a.network, a.asset, sum(a.amount_atomic::numeric)::text as "paidAtomic",
@@ -131,7 +131,7 @@ export async function sumIncome(db: Db, days: number): Promise<Income[]> {
 
 type NewRefund = { intentId: string; transaction: string; notedBy: string; note: string | null };
 
-/** Whether the refund was not noted before. */
+/** False if the refund was recorded before. */
 export async function insertRefund(tx: Db, row: NewRefund): Promise<boolean> {
   const rows = await tx
     .insert(trialRefunds)
@@ -154,7 +154,7 @@ export function listRefundRows(db: Db, intentId: string) {
     .orderBy(asc(trialRefunds.notedAt));
 }
 
-/** Purchases by state, and the age of the oldest payment whose outcome is unclear. */
+/** Purchases by state, and the age of the oldest unresolved payment. */
 export async function countByStatus(db: Db) {
   const counts = await db
     .select({ status: trialIntents.status, purchases: sql<number>`count(*)::int` })

@@ -6,7 +6,7 @@ import { describeGrant } from "./domain/describe-grant";
 import { findGrant } from "./queries-grants";
 
 /**
- * The grant behind a trial key, also when it has ended. It uses nothing.
+ * The grant of a trial key, even if it has ended. Reading it uses nothing up.
  *
  * @throws AppError `trial_key_required`
  */

@@ -46,7 +46,7 @@ async function describeActive({ db }: Context, intent: Intent, trial: Trial, now
 }
 
 /**
- * The state of a purchase, with the credentials during the delivery window, which the first answer with an active trial
+ * The state of a purchase, with the credentials during the delivery window, which the first response with an active trial
  * opens. Each poll of an unresolved payment reconciles it.
  *
  * @throws AppError `intent_not_found`

@@ -10,7 +10,7 @@ const BATCH_SIZE = 100;
 const CONCURRENCY = 4;
 const UNPAID_DAYS = 7;
 
-/** Reconciles every due payment once; leases keep other processes from the same payment. */
+/** Reconciles every due payment once. Leases keep other processes from working on the same payment. */
 export async function reconcileIntents(
   db: Db,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export async function endIntents(db: Db, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Deletes purchases that ended unpaid `UNPAID_DAYS` ago. */
+/** Deletes purchases that ended unpaid more than `UNPAID_DAYS` ago. */
 export async function purgeUnpaidIntents(db: Db, signal: AbortSignal): Promise<void> {
   await inBatches(BATCH_SIZE, (limit) => deleteUnpaidIntents(db, UNPAID_DAYS, limit), signal);
 }

@@ -3,13 +3,13 @@ import { AppError } from "@/lib/contract/errors";
 const MAX_CHARACTERS = 300;
 
 /**
- * The reason of an operator as one line without control characters; undefined when it is empty.
+ * An operator's reason as one line without control characters; undefined if it is empty.
  *
- * @throws AppError `invalid_request` when it is longer than 300 characters
+ * @throws AppError `invalid_request` if it is longer than 300 characters
  */
 export function requireReason(text: string | undefined): string | undefined {
   const line = (text ?? "").replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
   if (line.length > MAX_CHARACTERS)
-    throw new AppError("invalid_request", { message: `A reason has at most ${MAX_CHARACTERS} characters` });
+    throw new AppError("invalid_request", { message: `A reason can have at most ${MAX_CHARACTERS} characters` });
   return line === "" ? undefined : line;
 }

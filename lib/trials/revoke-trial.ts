@@ -7,7 +7,7 @@ import { requireReason } from "./require-reason";
 import { requireIntentId } from "./show-trial";
 
 /**
- * Ends a purchase or its trial. Refused while a payment is unresolved: money would be lost. Idempotent.
+ * Ends a purchase or its trial. Refused while a payment is unresolved, since the buyer's money could be lost. Idempotent.
  *
  * @throws AppError `forbidden`, `not_found`, `intent_not_found`, `invalid_request`, `conflict`
  */

@@ -13,7 +13,7 @@ import { withTimeout } from "./with-timeout";
 
 type Headers = Record<string, string>;
 
-/** What came of an activation, for the operations that answer with it. */
+/** Outcome of an activation, to be rendered by the calling operation. */
 export type Outcome =
   | { kind: "active"; headers: Headers }
   /** A payment may have been made; the reconciler continues with it. */
@@ -22,7 +22,7 @@ export type Outcome =
 
 const POLL_SECONDS = 2;
 
-/** `PAYMENT-RESPONSE`, once the latest attempt is settled; with the receipt of `delivered`, once the trial is. */
+/** `PAYMENT-RESPONSE` once the latest attempt is settled; with a receipt if the trial is `delivered`. */
 async function settlementHeaders(
   context: Pick<Context, "db">,
   { intentId, attempt }: Intent,
@@ -43,7 +43,7 @@ const pending = (intent: Pick<Intent, "status">, headers: Headers = {}): Outcome
   headers: { ...headers, "Retry-After": String(POLL_SECONDS) },
 });
 
-type Asked = { intentId: string; signature: string | undefined; /** The address that is paid. */ resource: string };
+type Asked = { intentId: string; signature: string | undefined; /** URL of the paid resource. */ resource: string };
 
 async function outcomeOf(
   context: Context,
@@ -68,12 +68,12 @@ async function outcomeOf(
   }
 }
 
-/** Refusals that hold whatever a presented payment did. */
+/** Refusals that are definite, whatever became of a presented payment. */
 const isRefusal = (error: unknown): error is AppError =>
   isAppError(error) && (error.code.startsWith("intent_") || error.code === "payment_already_used");
 
 /**
- * Activates an intent: a challenge without a payment, the outcome with one. One payment is taken at most. Once a
+ * Activates an intent: returns a challenge without a payment, the outcome with one. At most one payment is taken. Once a
  * payment may have been submitted, every failure is answered as pending, never with another challenge.
  *
  * @throws AppError `invalid_payment`, `payment_already_used`, `intent_expired`, `intent_revoked`, `facilitator_error`,

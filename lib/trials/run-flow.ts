@@ -17,10 +17,10 @@ import type { Attempt, Intent } from "./domain/intent";
 import { findAttempt } from "./queries-attempts";
 import { findTerms } from "./queries-intents";
 
-/** External dependencies of the use cases of a purchase. */
+/** External dependencies of the purchase use cases. */
 export type TrialPorts = {
   payments: Payments;
-  /** Longer than the longest settlement. If it ends too early, work is repeated, but nothing is paid twice. */
+  /** Longer than the longest settlement. If a lease ends too early, work is repeated, but nothing is paid twice. */
   leaseSeconds: number;
   /** How long a request waits for the outcome of a payment. */
   responseTimeoutMs: number;
@@ -37,7 +37,7 @@ export const servicePorts = (): TrialPorts => ({
   responseTimeoutMs: RESPONSE_TIMEOUT_MS,
 });
 
-/** A payment as it was presented, and the facilitator that verified it. */
+/** A payment as presented, and the facilitator that verified it. */
 export type Presented = { payment: PresentedPayment; by: FacilitatorRole };
 
 type Dependencies = {
@@ -46,7 +46,7 @@ type Dependencies = {
   ports: TrialPorts;
   /** Validates the payment that a request presents. */
   check?: (intent: Intent) => Promise<Checked>;
-  /** The payments that this request has presented, by attempt. */
+  /** The payments presented by this request, by attempt. */
   presented?: Map<string, Presented>;
 };
 
@@ -59,7 +59,7 @@ async function requireAttempt({ context, intentId }: Dependencies, { attemptId }
   return stored;
 }
 
-/** The payment as it was presented; undefined when its outcome is known: the payload is erased then. */
+/** The payment as presented; undefined once its outcome is known, since the payload is erased then. */
 async function findPayment(dependencies: Dependencies, attempt: Attempt): Promise<Presented | undefined> {
   const known = dependencies.presented?.get(attempt.attemptId);
   if (known) return known;
@@ -71,7 +71,7 @@ async function findPayment(dependencies: Dependencies, attempt: Attempt): Promis
   return { payment, by: facilitator ?? "first" };
 }
 
-/** The terms that were locked with the intent. */
+/** The terms locked with the intent. */
 export async function requireTerms({ db }: Pick<EventContext, "db">, intentId: string): Promise<PaymentTerms> {
   const terms = await findTerms(db, intentId);
   if (terms === undefined) throw new Error(`the quote of ${intentId} is not locked`);
@@ -126,7 +126,7 @@ async function answerStep(dependencies: Dependencies, startedAt: number, step: S
   }
 }
 
-/** Runs a flow on the database and the payments of its dependencies. */
+/** Runs a flow against the database and the payments of its dependencies. */
 export async function runFlow<Result>(flow: Flow<Result>, dependencies: Dependencies): Promise<Result> {
   const startedAt = performance.now();
   let turn = flow.next();

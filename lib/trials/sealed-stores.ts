@@ -10,7 +10,7 @@ import { payloadPlace } from "./run-flow";
 
 const idOf = (boundTo: string) => boundTo.slice(boundTo.lastIndexOf(" ") + 1);
 
-/** Sealed secrets of purchases: keys until their delivery, and payments until their outcome. */
+/** Sealed secrets of purchases: keys until they are delivered, payments until their outcome is known. */
 export const TRIAL_SEALED_STORES: readonly SealedStore[] = [
   {
     name: "trial_intents.sealed_key",

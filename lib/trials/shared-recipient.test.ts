@@ -12,7 +12,7 @@ afterAll(() => sandbox.close());
 
 const ports = sandboxPorts(sandbox);
 
-/** A facilitator that says of a payment which it settled for somebody else what it said then. */
+/** A facilitator that returns the original settlement for a payment that it settled for someone else. */
 function idempotent({ payments, ...rest }: TrialPorts, transaction: string): TrialPorts {
   return {
     ...rest,
@@ -30,7 +30,7 @@ function idempotent({ payments, ...rest }: TrialPorts, transaction: string): Tri
 }
 
 test(
-  "a payment that another installation with the same recipient has settled buys nothing here, whatever the facilitator says",
+  "a payment settled by another installation with the same recipient buys nothing here, whatever the facilitator says",
   { timeout: 60_000 },
   async () => {
     const first = await startPurchase(db, sandbox, ports);
@@ -45,7 +45,7 @@ test(
     expect(reply).toMatchObject({ status: 402, body: { error: expect.stringContaining("already used") as string } });
     expect(await moneyOf(otherDb, second.intentId)).toMatchObject({ settled: 0, failed: 0, open: 0, grants: 0 });
     expect(sandbox.income() - income).toBe(1_000_000n);
-    // The payment is good where it was made: presented again, it is the same trial.
+    // The payment is valid where it was made: presenting it again there returns the same trial.
     expect((await first.activate(signature)).status).toBe(200);
   },
 );

@@ -11,7 +11,7 @@ export const requireIntentId = (intentId: string): string =>
   requireId("intent", intentId, "There is no such trial intent");
 
 /**
- * One purchase with its payment attempts, refunds, its whole history and, once active, its grant.
+ * One purchase with its payment attempts, refunds, full history and, once active, its grant.
  *
  * @throws AppError `forbidden`, `not_found`, `intent_not_found`
  */

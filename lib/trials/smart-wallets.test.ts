@@ -48,7 +48,7 @@ const portsOf = (facilitator: { url: string }) => ({
   responseTimeoutMs: 15_000,
 });
 
-/** A wallet with money whose payments its owner signs; `isDeployed` false: it exists with its first payment. */
+/** A funded wallet whose owner signs its payments. With `isDeployed` false it comes into existence with its first payment. */
 async function createWallet({ isDeployed }: { isDeployed: boolean }) {
   const owner = privateKeyToAccount(generatePrivateKey());
   const wallet = await evm.walletOf(owner.address, `0x${randomBytes(32).toString("hex")}`);
@@ -81,7 +81,7 @@ async function buy({ client }: Awaited<ReturnType<typeof createWallet>>, facilit
   return { call, answer: await call(encodePaymentSignatureHeader(payload)) };
 }
 
-test("a wallet that is a contract buys by the signature of its owner (ERC-1271)", async () => {
+test("a contract wallet buys with its owner's signature (ERC-1271)", async () => {
   const wallet = await createWallet({ isDeployed: true });
   const before = await evm.balanceOf(PAY_TO);
   const { call, answer } = await buy(wallet, strict);
@@ -91,7 +91,7 @@ test("a wallet that is a contract buys by the signature of its owner (ERC-1271)"
   expect(await evm.balanceOf(wallet.address)).toBe(0n);
 });
 
-test("a wallet that does not exist yet is deployed by a facilitator that may, and buys (ERC-6492)", async () => {
+test("an undeployed wallet is deployed by a facilitator that may do so, and buys (ERC-6492)", async () => {
   const wallet = await createWallet({ isDeployed: false });
   expect(await evm.hasCode(wallet.address)).toBe(false);
   const before = await evm.balanceOf(PAY_TO);
@@ -101,7 +101,7 @@ test("a wallet that does not exist yet is deployed by a facilitator that may, an
   expect((await evm.balanceOf(PAY_TO)) - before).toBe(PRICE);
 });
 
-test("where the facilitator may not, such a wallet is refused in words, and nothing is taken", async () => {
+test("if the facilitator may not deploy it, such a wallet is refused with advice, and nothing is taken", async () => {
   const wallet = await createWallet({ isDeployed: false });
   const { answer } = await buy(wallet, strict);
   expect(answer.status).toBe(402);
@@ -109,14 +109,14 @@ test("where the facilitator may not, such a wallet is refused in words, and noth
   expect(await evm.balanceOf(wallet.address)).toBe(PRICE);
 });
 
-test("a signature of somebody else is refused for a contract too", async () => {
+test("another account's signature is refused for a contract wallet too", async () => {
   const [wallet, other] = [await createWallet({ isDeployed: true }), await createWallet({ isDeployed: true })];
   const { answer } = await buy({ ...wallet, client: forge(wallet.address, other.client) }, strict);
   expect(answer.status).toBe(402);
   expect(await evm.balanceOf(wallet.address)).toBe(PRICE);
 });
 
-/** A client whose payments name another wallet than the one that its owner signs for. */
+/** A client whose payments name a different wallet from the one that its owner signs for. */
 function forge(address: Hex, client: x402Client): x402Client {
   const create = client.createPaymentPayload.bind(client);
   client.createPaymentPayload = async (required) => {

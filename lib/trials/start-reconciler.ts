@@ -18,7 +18,7 @@ async function reconcileUntilStopped(db: Db, signal: AbortSignal, ports: TrialPo
 
 /**
  * Reconciles unresolved payments in every process, at once and then every `INTERVAL_MS`. `stop` waits for the run in
- * progress; if it is cut off, another process repeats it after the lease.
+ * progress; if that is cut off, another process repeats it after the lease.
  */
 export function startReconciler(db: Db, ports: TrialPorts = servicePorts()): { stop: () => Promise<void> } {
   const stopped = new AbortController();

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/contract/errors";
 import type { Delivery } from "@/lib/metering";
 import { countUse, findGrant, spendUnit } from "./queries-grants";
 
-/** Of a trial: there is nothing to wait for. */
+/** Trials have no period that could renew. */
 const TRIAL_USED_UP =
   "All report units of this trial are used, and they do not renew. Reports that were read before stay readable; for more, buy another trial";
 
@@ -16,7 +16,7 @@ async function refuseEnded(db: Db, workspaceId: string): Promise<never> {
 }
 
 /**
- * Counts a Report request of a trial, whatever its outcome.
+ * Counts a Report request of a trial, regardless of its outcome.
  *
  * @throws AppError `grant_expired`, `grant_revoked`, `request_limit_reached`
  */
@@ -63,7 +63,7 @@ export async function requireLiveTrial(
   return { requestsPerSecond, submissionsLeft: submitRequests - submitRequestsUsed };
 }
 
-/** Requests a second of a trial's key. */
+/** Requests per second of a trial's key. */
 export async function readTrialRate(db: Db, workspaceId: string): Promise<number> {
   const grant = await findGrant(db, workspaceId);
   if (!grant) throw new Error(`the trial workspace ${workspaceId} has no grant`);

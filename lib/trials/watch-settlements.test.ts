@@ -34,7 +34,7 @@ async function buy() {
   return { ...purchase, show };
 }
 
-test("a settled payment is followed until a final block shows it, and no longer", async () => {
+test("a settled payment is watched until it is final, and no longer", async () => {
   sandbox.chain.finalityBlocks = 5n;
   const { show } = await buy();
   await watchSettlements(db, noSignal, ports);
@@ -47,7 +47,7 @@ test("a settled payment is followed until a final block shows it, and no longer"
   expect(read).not.toHaveBeenCalled();
 });
 
-test("a payment that a reorganised chain took back is told with its proof, and the trial stays until it is revoked", async () => {
+test("a payment undone by a chain reorganisation is reported with its proof, and the trial stays until it is revoked", async () => {
   const errors = vi.spyOn(log, "error").mockImplementation(() => undefined);
   const { intentId, show, poll } = await buy();
   const { transaction } = (await show()).attempt;

@@ -6,7 +6,7 @@ import { listNotFinal, setFinal } from "./queries-attempts";
 import { servicePorts, type TrialPorts } from "./run-flow";
 
 const BATCH_SIZE = 100;
-/** No chain takes longer until a block is final; payments that nobody could look at for so long are left as they are. */
+/** No chain takes longer to finalise a block. Payments that could not be checked within this time are left as they are. */
 const WATCH_DAYS = 7;
 
 type Watched = Awaited<ReturnType<typeof listNotFinal>>[number];
@@ -19,13 +19,13 @@ async function watch(db: Db, { intentId, attemptId, transaction, ...attempt }: W
   await applyEvent({ db }, intentId, { kind: "taken_back", attemptId, proof });
   log.error(
     { intentId, transaction, ...proof },
-    "a reorganised chain has taken back a payment whose trial was granted: the trial goes on unless you revoke it",
+    "a chain reorganisation has undone a payment whose trial was granted: the trial continues unless you revoke it",
   );
 }
 
 /**
- * Follows settled payments until a final block shows them. A trial is granted before, so that nobody waits for finality;
- * a payment that the chain takes back meanwhile is recorded with its proof and left to the operator.
+ * Watches settled payments until they are final. Trials are granted before, so that buyers do not wait for finality. If the
+ * chain undoes a payment meanwhile, that is recorded with its proof and left to the operator.
  */
 export async function watchSettlements(db: Db, signal: AbortSignal, ports: TrialPorts = servicePorts()): Promise<void> {
   const watched = await listNotFinal(db, { withinDays: WATCH_DAYS, limit: BATCH_SIZE });

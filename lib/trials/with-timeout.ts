@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { log } from "@/lib/platform/log";
 
-/** The result of `work`, or of `late` after the timeout. The work goes on; if it fails, the reconciler repeats it. */
+/** The result of `work`, or of `late` after the timeout. The work continues; if it fails, the reconciler repeats it. */
 export async function withTimeout<T>(work: Promise<T>, milliseconds: number, late: () => Promise<T>): Promise<T> {
   const answered = new AbortController();
   const timedOut = Symbol("timed out");

@@ -26,9 +26,9 @@ test.each([
   ["an unknown type", { eventTypes: ["visit.deleted"] }],
   ["a test's type", { eventTypes: ["webhook.test"] }],
   ["an unknown status", { statuses: ["BAD"] }],
-  ["a Web App that is none", { webAppIds: ["shop"] }],
+  ["an invalid Web App id", { webAppIds: ["shop"] }],
   ["no name", { name: " " }],
-])("an endpoint with %s is refused in words", async (_name, change) => {
+])("an endpoint with %s is refused with a message", async (_name, change) => {
   const workspaceId = await createTestWorkspace(db);
   await expect(createEndpoint(operator, { workspaceId, ...VALID, ...change })).rejects.toMatchObject({
     code: "invalid_request",

@@ -113,7 +113,7 @@ test.each([
   "http://[::ffff:127.0.0.1]",
   "http://2130706433",
   "http://0.0.0.0",
-])("nothing is sent to %s, which leads into a private network", async (base) => {
+])("nothing is sent to %s, which resolves to a private network", async (base) => {
   const target = await startTarget();
   onTestFinished(target.close);
   const post = createPostMessage({ mayBePrivate: false });

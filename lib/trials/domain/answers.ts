@@ -1,10 +1,10 @@
 import type { Activation } from "./flow";
 import { type Intent, isUnresolved } from "./intent";
 
-/** `pending` never requests another payment, `challenge` may. */
+/** `pending` never requests another payment; `challenge` may. */
 export type ActivationAnswer = "active" | "pending" | "challenge" | "used" | "expired" | "revoked";
 
-/** The state of the intent takes precedence: a payment used elsewhere matters only where a payment is accepted. */
+/** The intent's state takes precedence: a payment used elsewhere matters only while a payment can be accepted. */
 export function answerActivation({ intent, isUsedElsewhere }: Activation): ActivationAnswer {
   if (isUnresolved(intent)) return "pending";
   const { status } = intent;
@@ -20,7 +20,7 @@ export const isKeyDeliverable = ({ status, trial }: Intent, now: Date): boolean 
   trial.deliverUntil !== undefined &&
   now < trial.deliverUntil;
 
-/** Longest time from the end of an authorization to the payment's outcome: one block and one reconciliation. */
+/** Maximum time from an authorization's expiry to the payment's outcome: one block and one reconciliation. */
 const DECISION_MARGIN_MS = 60_000;
 /** The `expires_at` of an unresolved purchase is at least this far in the future. */
 const MIN_PENDING_MS = 15_000;

@@ -12,7 +12,7 @@ type Grant = {
   requestsPerSecond: number;
 };
 
-/** A grant in its public shape. */
+/** A grant as returned by the API. */
 export const describeGrant = (grant: Grant): TrialGrant => ({
   status: grant.status,
   product_code: PRODUCT_CODE,

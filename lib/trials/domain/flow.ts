@@ -10,11 +10,11 @@ import {
   type Settlement,
 } from "./intent";
 
-/** The stored intent after an event; `conflict` when the payment's nonce was presented before. */
+/** The stored intent after an event; `conflict` if the payment's nonce was presented before. */
 export type Applied = {
   intent: Intent;
   effects: Effect[];
-  /** When the event was applied, by the database clock. */
+  /** Database time at which the event was applied. */
   now: Date;
   conflict?: "own" | "other";
 };
@@ -31,19 +31,19 @@ export type Checked =
   | { kind: "used"; by: "own" | "other" };
 
 /**
- * The requests of a flow to its runner, and their results. Between two steps other requests may run, or the process
+ * Requests that a flow yields to its runner, and their results. Between two steps other requests may run, or the process
  * may crash.
  */
 type Steps = {
   /** One transaction. */
   apply: { request: { kind: "apply"; event: IntentEvent }; result: Applied };
-  /** Local checks and the facilitator's verification: submits nothing. */
+  /** Local checks and the facilitator's verification. Submits nothing. */
   check: { request: { kind: "check"; intent: Intent }; result: Checked };
   settle: { request: { kind: "settle"; attempt: Attempt }; result: Outcome };
   read_chain: { request: { kind: "read_chain"; attempt: Attempt }; result: Verdict };
-  /** Identifiers of a new trial. */
+  /** Generates the ids of a new trial. */
   name_trial: { request: { kind: "name_trial" }; result: { trialId: string; workspaceId: string } };
-  /** Waits for one poll interval; false when the request has timed out. */
+  /** Waits for one poll interval; false if the request has timed out. */
   wait: { request: { kind: "wait" }; result: boolean };
 };
 
@@ -61,7 +61,7 @@ const apply = (event: IntentEvent) => request<"apply">({ kind: "apply", event })
 const isCall = (effect: Effect): effect is Call =>
   effect.kind === "settle" || effect.kind === "read_chain" || effect.kind === "provision";
 
-/** Runs a call of a transition, outside of its transaction; the event of its outcome. */
+/** Runs a transition's call outside its transaction, and returns the event for its outcome. */
 function* perform(call: Call): Flow<IntentEvent> {
   if (call.kind === "provision")
     return { kind: "provisioned", ...(yield* request<"name_trial">({ kind: "name_trial" })) };
@@ -83,7 +83,7 @@ function* perform(call: Call): Flow<IntentEvent> {
   }
 }
 
-/** A failed provisioning leaves the paid intent as it is and is retried until it succeeds. */
+/** If provisioning fails, the paid intent stays as it is and provisioning is retried until it succeeds. */
 function* applyOutcome(event: IntentEvent): Flow<Applied> {
   if (event.kind !== "provisioned") return yield* apply(event);
   try {
@@ -102,7 +102,7 @@ function* runCalls(first: Applied): Flow<Intent> {
   }
 }
 
-/** Applies an event and runs the calls that result from it. */
+/** Applies an event and runs the resulting calls. */
 export function* drive(event: IntentEvent): Flow<Intent> {
   return yield* runCalls(yield* apply(event));
 }
@@ -121,14 +121,14 @@ export function* readStatus(leaseSeconds: number): Flow<Applied> {
 
 export type Activation = {
   intent: Intent;
-  /** Why a new payment is needed, when one was presented. */
+  /** Why another payment is needed, if one was presented. */
   reason?: string;
   isUsedElsewhere?: boolean;
 };
 
 const REUSED = "This authorization was presented before and was not paid; sign a new one";
 
-/** Waits for a payment that another request has submitted; after the timeout the reconciler takes over. */
+/** Waits for a payment submitted by another request; after the timeout the reconciler takes over. */
 function* waitForOther(intent: Intent): Flow<Intent> {
   let current = intent;
   while (current.status === "payment_in_progress") {
@@ -146,14 +146,14 @@ function* submit(intent: Intent, leaseSeconds: number): Flow<Activation> {
     if (applied.conflict === undefined) return { intent: yield* runCalls(applied), reason: "The payment was not made" };
     return { intent: applied.intent, reason: REUSED, isUsedElsewhere: applied.conflict === "other" };
   }
-  // Another request may have changed the intent meanwhile: its current state decides the answer.
+  // Another request may have changed the intent meanwhile, so answer from its current state.
   const { intent: current } = yield* apply({ kind: "tick" });
   return checked.kind === "used"
     ? { intent: current, reason: REUSED, isUsedElsewhere: checked.by === "other" }
     : { intent: current, reason: checked.reason };
 }
 
-/** Takes one payment at most. Submits nothing without a presented payment, or while one is unresolved. */
+/** Takes at most one payment. Submits nothing without a presented payment, or while one is unresolved. */
 export function* activate(hasPayment: boolean, leaseSeconds: number): Flow<Activation> {
   const { intent } = yield* apply({ kind: "tick" });
   const activation = hasPayment && isOpen(intent) ? yield* submit(intent, leaseSeconds) : { intent };

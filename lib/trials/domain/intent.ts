@@ -1,25 +1,25 @@
 import { type IntentStatus, UNRESOLVED_STATUSES } from "@/lib/contract/trial";
 
-/** Stored for other modules; no rule reads it. */
+/** Stored for other modules; not used by the rules. */
 type Opaque = unknown;
 
-/** One authorization that was accepted for an intent. It is stored before anything is submitted. */
+/** An accepted authorization. It is stored before anything is submitted. */
 export type Attempt = {
   attemptId: string;
   network: string;
   asset: string;
   payer: string;
-  /** Unique over the whole instance, permanently, together with the three above. */
+  /** Unique in the whole instance, forever, in combination with network, asset and payer. */
   nonce: string;
-  /** From then on the chain refuses the authorization. */
+  /** The chain rejects the authorization from this time on. */
   validBefore: Date;
-  /** Block from which the chain is searched for its use. */
+  /** First block to search for its use. */
   startBlock: bigint;
 };
 
 export type Settlement = { transaction: string; response: Opaque };
 
-/** Why an authorization can no longer be paid, and the block that proves it. */
+/** Why an authorization can no longer be used, and the block that proves it. */
 export type NonPaymentProof = { evidence: string; block: string };
 
 export type Trial = {
@@ -31,41 +31,41 @@ export type Trial = {
   isKeySealed: boolean;
 };
 
-/** The input of the transition rules. */
+/** State of a purchase: the input of the transition rules. */
 export type Intent = {
   intentId: string;
   status: IntentStatus;
-  /** End of the time in which a payment is accepted. */
+  /** Deadline for presenting a payment. */
   payUntil: Date;
   isQuoteLocked: boolean;
-  /** The latest attempt: unresolved or settled unless the status says that it failed. */
+  /** The latest attempt: unresolved or settled, unless the status is `payment_failed`. */
   attempt: Attempt | undefined;
-  /** Until then one process works on the unresolved payment, and no other does. */
+  /** Until then only the lease holder works on the unresolved payment. */
   leaseUntil: Date | undefined;
   /** Start of the latest reconciliation. */
   lastReconciledAt: Date | undefined;
-  /** When the reconciler runs next. */
+  /** Time of the next reconciliation. */
   nextReconcileAt: Date | undefined;
-  /** Consecutive reconciliations without an outcome; the exponent of the backoff. */
+  /** Consecutive inconclusive reconciliations: the exponent of the backoff. */
   reconcileAttempts: number;
   trial: Trial | undefined;
   endedAt: Date | undefined;
 };
 
 export type IntentEvent =
-  /** Applies deadlines that have passed. */
+  /** Applies expired deadlines. */
   | { kind: "tick" }
   | { kind: "challenged"; terms: Opaque }
   | { kind: "payment_presented"; attempt: Attempt; payload: Opaque; leaseSeconds: number }
   | { kind: "settled"; attemptId: string; settlement: Settlement }
-  /** The facilitator refused, or its answer proves nothing. */
+  /** The facilitator refused, or its response proves nothing. */
   | { kind: "settle_unclear"; attemptId: string }
   | { kind: "dead"; attemptId: string; proof: NonPaymentProof }
-  /** A reorganised chain has undone a settled payment; its trial was granted. */
+  /** A chain reorganisation undid a settled payment whose trial was granted. */
   | { kind: "taken_back"; attemptId: string; proof: NonPaymentProof }
   /** The chain has no final answer yet. */
   | { kind: "unknown"; attemptId: string; mayResettle: boolean }
-  /** A request timed out waiting for the outcome. */
+  /** A request timed out while waiting for the outcome. */
   | { kind: "undecided" }
   | { kind: "reconcile_due"; by: "timer" | "poll" | "operator"; leaseSeconds: number }
   | { kind: "provisioned"; trialId: string; workspaceId: string }
@@ -93,7 +93,7 @@ export type Call =
 export type Effect = Write | Call;
 export type Transition = { state: Intent; effects: Effect[] };
 
-/** A payment may be presented. */
+/** Whether a payment may be presented. */
 export const isOpen = ({ status }: Pick<Intent, "status">): boolean =>
   status === "payment_required" || status === "payment_failed";
 

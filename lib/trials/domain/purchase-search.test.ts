@@ -11,7 +11,7 @@ test.each([
   [`0x${hex(64).toUpperCase()}`, "transaction", `0x${hex(64)}`],
   [`0x${hex(40)}`, "payer", `0x${hex(40)}`],
   ["https://Agent.example", "origin", "https://agent.example"],
-])("%s is searched as its kind", (text, by, value) => {
+])("%s is recognised by its format", (text, by, value) => {
   expect(parsePurchaseSearch(text)).toEqual({ by, value });
 });
 
@@ -23,6 +23,6 @@ test.each([
   "ftp://agent.example",
   "https://a b",
   `https://${"a".repeat(400)}`,
-])("%j names no purchase", (text) => {
+])("%j is rejected", (text) => {
   expect(parsePurchaseSearch(text)).toBeUndefined();
 });

@@ -1,14 +1,14 @@
 import { idPattern } from "@/lib/contract/ids";
 
-/** A field of purchases and the value that it is searched for, in the spelling that is stored. */
+/** A field of purchases, and the value to search for in its stored form. */
 export type PurchaseSearch = { by: "intent" | "trial" | "transaction" | "payer" | "origin"; value: string };
 
-/** A transaction of an EVM chain. */
+/** An EVM transaction hash. */
 export const TRANSACTION = /^0x[0-9a-f]{64}$/;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const MAX_CHARACTERS = 300;
 
-/** Undefined when `text` is neither an id, a transaction, an address of the chain nor an origin. */
+/** Undefined if `text` is neither an id, a transaction hash, a chain address nor an origin. */
 export function parsePurchaseSearch(text: string): PurchaseSearch | undefined {
   const value = text.trim();
   const lower = value.toLowerCase();

@@ -44,7 +44,7 @@ const inStatus = (status: Intent["status"]): Intent => ({
 });
 const presented: IntentEvent = { kind: "payment_presented", attempt, payload: {}, leaseSeconds: 40 };
 
-test("a payment is accepted only where nothing can have been taken, and stored before it is submitted", () => {
+test("a payment is accepted only if none can have been taken before, and is stored before it is submitted", () => {
   for (const status of INTENT_STATUSES) {
     const { state, effects } = transition(inStatus(status), presented, start);
     const isAccepted = status === "payment_required" || status === "payment_failed";
@@ -57,7 +57,7 @@ test("a payment is accepted only where nothing can have been taken, and stored b
   expect(transition(open, presented, open.payUntil).effects).toEqual([]);
 });
 
-test("an unresolved payment neither expires nor is revoked, however late it is", () => {
+test("an unresolved payment neither expires nor can be revoked, at any time", () => {
   for (const status of INTENT_STATUSES.filter((each) => isUnresolved({ status: each }))) {
     for (const event of [{ kind: "tick" }, { kind: "revoked" }] as const) {
       expect(transition(inStatus(status), event, after(10 * TRIAL_MS)).state.status).toBe(status);
@@ -65,7 +65,7 @@ test("an unresolved payment neither expires nor is revoked, however late it is",
   }
 });
 
-test("the outcome of another attempt changes nothing", () => {
+test("the outcome of an earlier attempt changes nothing", () => {
   const outcomes: IntentEvent[] = [
     { kind: "settled", attemptId: "two", settlement: { transaction: "0x1", response: {} } },
     { kind: "dead", attemptId: "two", proof: { evidence: "cancelled", block: "1" } },
@@ -80,14 +80,14 @@ test("the outcome of another attempt changes nothing", () => {
   }
 });
 
-test("the same authorization is submitted again only while it is valid for long enough", () => {
+test("an authorization is resubmitted only while it stays valid for long enough", () => {
   const pending = inStatus("reconciliation_pending");
   const unknown = { kind: "unknown", attemptId: "one", mayResettle: true } as const;
   expect(transition(pending, unknown, after(51_999)).effects).toMatchObject([{ kind: "settle" }]);
   expect(transition(pending, unknown, after(52_000)).effects).toEqual([]);
 });
 
-test("reconciliations without an outcome back off, up to a minute", () => {
+test("inconclusive reconciliations back off, up to a minute", () => {
   let intent = inStatus("reconciliation_pending");
   const waits = [1, 2, 3, 4, 5, 6].map(() => {
     intent = transition(intent, { kind: "unknown", attemptId: "one", mayResettle: false }, start).state;
@@ -96,7 +96,7 @@ test("reconciliations without an outcome back off, up to a minute", () => {
   expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
 });
 
-test("a leased payment is not reconciled a second time, not even by an operator", () => {
+test("a leased payment is not reconciled again, not even by an operator", () => {
   const leased = { ...inStatus("reconciliation_pending"), leaseUntil: after(1) };
   for (const by of ["timer", "poll", "operator"] as const) {
     const due = { kind: "reconcile_due", by, leaseSeconds: 1 } as const;

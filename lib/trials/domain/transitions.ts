@@ -9,15 +9,15 @@ export const PAY_WINDOW_MS = 30 * MINUTE_MS;
 export const DELIVERY_WINDOW_MS = 60 * MINUTE_MS;
 export const TRIAL_MS = TRIAL_HOURS * 60 * MINUTE_MS;
 
-/** An authorization is submitted again only while it stays valid for longer than this: the facilitator requires 6 s. */
+/** An authorization is resubmitted only if it stays valid for longer than this; the facilitator requires 6 s. */
 const RESETTLE_MARGIN_MS = 8 * SECOND_MS;
-/** Polls reconcile at most once in this time. */
+/** Minimum interval between reconciliations triggered by polls. */
 const MIN_POLL_INTERVAL_MS = SECOND_MS;
 const MIN_RETRY_MS = 5 * SECOND_MS;
 const MAX_RETRY_MS = MINUTE_MS;
 
 type EventOf<K extends IntentEvent["kind"]> = Extract<IntentEvent, { kind: K }>;
-/** Undefined: the event does not apply. */
+/** Undefined if the event does not apply. */
 type Rule<K extends IntentEvent["kind"]> = (intent: Intent, event: EventOf<K>, now: Date) => Transition | undefined;
 export type Rules = { [K in IntentEvent["kind"]]?: Rule<K> };
 export type TransitionTable = { readonly [S in IntentStatus]: Readonly<Rules> };
@@ -37,11 +37,11 @@ const idle = {
   reconcileAttempts: 0,
 } as const;
 
-/** The attempt of an outcome; outcomes of earlier attempts are ignored. */
+/** The attempt that an outcome belongs to; undefined for outcomes of earlier attempts, which are ignored. */
 const attemptOf = ({ attempt }: Intent, { attemptId }: { attemptId: string }): Attempt | undefined =>
   attempt?.attemptId === attemptId ? attempt : undefined;
 
-/** Ends the lease and schedules the next reconciliation, with exponential backoff. */
+/** Releases the lease and schedules the next reconciliation, with exponential backoff. */
 function scheduleRetry(intent: Intent, now: Date, status: IntentStatus = intent.status): Transition {
   const delay = Math.min(MIN_RETRY_MS * 2 ** Math.min(intent.reconcileAttempts, 10), MAX_RETRY_MS);
   return move(intent, {
@@ -91,19 +91,19 @@ const failAttempt: Rule<"dead"> = (intent, event) =>
     { kind: "record_failure", attemptId: event.attemptId, proof: event.proof },
   );
 
-/** The trial stays as it is: whether it goes on without a payment is the operator's choice. */
+/** The trial is not ended: whether it continues without a payment is the operator's decision. */
 const recordTakenBack: Rule<"taken_back"> = (intent, event) =>
   intent.trial &&
   attemptOf(intent, event) &&
   move(intent, {}, { kind: "record_taken_back", attemptId: event.attemptId, proof: event.proof });
 
-/** A failed settlement proves nothing: the chain decides. */
+/** A failed settlement proves nothing, so read the chain. */
 const verifyOnChain: Rule<"settle_unclear"> = (intent, event) => {
   const attempt = attemptOf(intent, event);
   return attempt && move(intent, {}, { kind: "read_chain", attempt, mayResettle: false });
 };
 
-/** Presenting the same authorization again is safe: its nonce can be spent once. */
+/** Submitting the same authorization again is safe: its nonce can only be spent once. */
 const resettleOrRetry: Rule<"unknown"> = (intent, event, now) => {
   const attempt = attemptOf(intent, event);
   if (!attempt) return undefined;
@@ -177,8 +177,8 @@ const applyDeadlines: Rule<"tick"> = (intent, _event, now) => {
 };
 
 /**
- * The state machine of a purchase. An event without a rule is ignored in that status. A payment is accepted only where
- * none can have been taken before; an unresolved one neither expires nor is revoked: it ends by proof alone.
+ * State machine of a purchase. An event without a rule is ignored in that status. A payment is accepted only in states where
+ * none can have been taken before. An unresolved payment neither expires nor can be revoked: it ends only by proof.
  */
 export const TRANSITIONS: TransitionTable = {
   payment_required: {
@@ -219,7 +219,7 @@ export const TRANSITIONS: TransitionTable = {
   revoked: { taken_back: recordTakenBack },
 };
 
-/** An event that does not apply returns the identical state object and no effects. */
+/** If the event does not apply, returns the identical state object and no effects. */
 export function transition(
   intent: Intent,
   event: IntentEvent,

@@ -7,7 +7,7 @@ import { createTestPayments, testTerms } from "@/test/payments";
 const good: PaymentAvailability = { available: true, terms: testTerms() };
 const bad: PaymentAvailability = { available: false, missing: ["the facilitator is unavailable"] };
 
-/** A check whose answers come when the test says so, and a clock that the test moves. */
+/** A check whose results the test releases, and a clock that the test advances. */
 function observe() {
   let elapsedMs = 0;
   const waiting: ((answer: PaymentAvailability) => void)[] = [];
@@ -19,7 +19,7 @@ function observe() {
     read,
     waiting,
     pass: (ms: number) => (elapsedMs += ms),
-    /** Answers the oldest check, then lets everything that waited for it run. */
+    /** Resolves the oldest check, then lets everything that waits for it run. */
     answer: async (availability: PaymentAvailability) => {
       waiting.shift()?.(availability);
       await new Promise(setImmediate);
@@ -27,7 +27,7 @@ function observe() {
   };
 }
 
-test("callers at the same time share one check, and later ones its answer", async () => {
+test("concurrent callers share one check, and later ones its result", async () => {
   const { read, waiting, answer } = observe();
   const both = Promise.all([read(), read()]);
   expect(waiting).toHaveLength(1);
@@ -37,7 +37,7 @@ test("callers at the same time share one check, and later ones its answer", asyn
   expect(waiting).toHaveLength(0);
 });
 
-test("a stale good answer is served while it is refreshed, a much older one is not", async () => {
+test("a stale positive result is served while it is refreshed, a much older one is not", async () => {
   const { read, waiting, pass, answer } = observe();
   void read();
   await answer(good);
@@ -56,12 +56,12 @@ test("a stale good answer is served while it is refreshed, a much older one is n
   expect(await late).toEqual(bad);
 });
 
-test("a check that fails makes payments unavailable and throws nothing", async () => {
+test("a failing check makes payments unavailable and does not throw", async () => {
   const read = createAvailability(() => Promise.reject(new Error("secret")));
   expect(await read()).toEqual({ available: false, missing: ["The payment configuration cannot be checked"] });
 });
 
-test("a facilitator and an RPC that do not answer are both named", async () => {
+test("an unresponsive facilitator and RPC are both named", async () => {
   expect(await createTestPayments().readAvailability()).toEqual({
     available: false,
     missing: [
@@ -71,7 +71,7 @@ test("a facilitator and an RPC that do not answer are both named", async () => {
   });
 });
 
-test("without a configuration nothing is submitted and nothing is dead", async () => {
+test("without a configuration nothing is submitted and no payment is declared dead", async () => {
   const payments = createTestPayments({ X402_PAY_TO: undefined });
   expect(await payments.readAvailability()).toEqual({ available: false, missing: ["X402_PAY_TO is not set"] });
   await expect(payments.readStartBlock()).rejects.toMatchObject({ code: "payment_unavailable" });

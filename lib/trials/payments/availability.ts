@@ -1,7 +1,7 @@
 import type { PaymentAvailability } from "./payments";
 
 const FRESH_MS = 15_000;
-/** Stale-while-revalidate: the catalog does not wait for a slow facilitator. */
+/** Stale-while-revalidate, so that the catalog does not wait for a slow facilitator. */
 const STALE_MS = 120_000;
 const RETRY_MS = 3_000;
 

@@ -22,12 +22,12 @@ import { nameOf, withoutDetail } from "./failure";
 import type { AttemptOnChain, ChainVerdict, Payments } from "./payments";
 
 const RPC_TIMEOUT_MS = 5_000;
-/** Blocks by which a node may lag behind the one that reported the newest block. */
+/** Blocks by which a node may lag behind the one that reported the latest block. */
 const START_MARGIN_BLOCKS = 64n;
-/** How long the chain is polled for a settlement that the facilitator reports. */
+/** How long to poll the chain for a settlement reported by the facilitator. */
 const CONFIRMATION_MS = 2_000;
 const CONFIRMATION_POLL_MS = 150;
-/** Hosted nodes refuse longer ranges of logs. */
+/** Hosted nodes reject larger log ranges. */
 const LOG_RANGE_BLOCKS = 2_000n;
 
 /** Source: EIP-3009 and ERC-20. */
@@ -52,7 +52,7 @@ const toAuthorization = ({ asset, payer, payTo, amountAtomic, nonce }: Agreement
 
 /**
  * Whether the use of an authorization moved the agreed amount to the agreed address. A token emits `AuthorizationUsed`
- * and the transfer that it caused next to each other; another transfer of the same transaction proves nothing.
+ * immediately followed by the resulting `Transfer`; any other transfer in the same transaction proves nothing.
  */
 async function readTransfer(client: PublicClient, wanted: Authorization, hash: Hex, useIndex: number) {
   const receipt = await client.getTransactionReceipt({ hash });
@@ -121,7 +121,7 @@ async function readVerdict(reader: Reader, attempt: AttemptOnChain): Promise<Cha
     return { kind: "unknown", cause: "the RPC serves another chain" };
   }
   const wanted = toAuthorization(attempt);
-  // The final block is read first: the state that is read after it can only be newer.
+  // The final block is read first, so that the state read afterwards can only be newer.
   const final = await readFinalBlock(reader).catch(() => undefined);
   const pinned = await client.getBlock({ blockTag: "latest" });
   const isSpent = await client.readContract({
@@ -166,11 +166,11 @@ async function listFaults(reader: Reader): Promise<string[]> {
     const isUnavailable = error instanceof HttpRequestError || error instanceof TimeoutError;
     return isUnavailable
       ? [`X402_RPC_URL does not answer (${nameOf(error)})`]
-      : ["X402_CONFIRMATIONS is not set and the RPC knows no finalized block"];
+      : ["X402_CONFIRMATIONS is not set and the RPC reports no finalized block"];
   }
 }
 
-/** For a node without a pending state the latest block alone counts. */
+/** On a node without a pending state only the latest block counts. */
 async function readIsSpent(client: PublicClient, wanted: { token: Address; payer: string; nonce: string }) {
   const call = {
     address: wanted.token,
@@ -188,13 +188,13 @@ async function readIsSpent(client: PublicClient, wanted: { token: Address; payer
 }
 
 type Chain = Pick<Payments, "readStartBlock" | "readIsSpent" | "readChainVerdict"> & {
-  /** Whether the chain shows the transfer that a transaction is said to have made, now or shortly. Never throws. */
+  /** Whether the chain shows the transfer of the reported transaction, now or shortly. Never throws. */
   confirmTransfer: (attempt: Agreement, transaction: string) => Promise<boolean>;
   /** Faults of the RPC, for operators. */
   listFaults: () => Promise<string[]>;
 };
 
-/** Reads the chain of one configuration. */
+/** Chain access under one configuration. */
 export function createChain(configuration: PaymentConfiguration): Chain {
   const transport = http(configuration.rpcUrl, { timeout: RPC_TIMEOUT_MS, retryCount: 1 });
   const client: PublicClient = createPublicClient({ transport, cacheTime: 0 });

@@ -24,7 +24,7 @@ const terms = testTerms();
 const intentId = `ati_${"0123456789abcdef".repeat(2)}`;
 const activateUrl = `https://imprint.example/api/v1/agent/trial-intents/${intentId}/activate`;
 
-test("the challenge repeats the locked terms and nothing else, and header and body are the same object", async () => {
+test("the challenge contains exactly the locked terms, and header and body are the same object", async () => {
   const { header, body } = await composeChallenge(terms, { resource: activateUrl });
   expect(decodePaymentRequiredHeader(header)).toEqual(body);
   expect(PaymentRequiredV2Schema.parse(body)).toEqual(body);
@@ -34,7 +34,7 @@ test("the challenge repeats the locked terms and nothing else, and header and bo
   expect(header.length).toBeLessThan(4_096);
 });
 
-test("a reason stands in the challenge that follows a refused payment", async () => {
+test("the challenge after a refused payment contains the reason", async () => {
   const { body } = await composeChallenge(terms, { resource: activateUrl, error: "invalid_exact_evm_signature" });
   expect(body.error).toBe("invalid_exact_evm_signature");
 });
@@ -52,7 +52,7 @@ test("the discovery extension is valid, names the route without its verb, and is
   );
 });
 
-test("terms that are no longer valid never become a header", async () => {
+test("invalid stored terms never become a header", async () => {
   const broken = { ...terms, requirement: { ...terms.requirement, amount: "" } };
   await expect(composeChallenge(broken, { resource: activateUrl })).rejects.toThrow();
 });
@@ -62,7 +62,7 @@ test("an encoded settlement decodes to the same object", () => {
   expect(decodePaymentResponseHeader(composeSettlementHeader(response))).toEqual(response);
 });
 
-test("terms that are locked are offered under a signature of this service, the same in every challenge", async () => {
+test("locked terms are offered with this service's signature, the same in every challenge", async () => {
   publishSecrets(TEST_SECRETS);
   const [key] = composeDidDocument().verificationMethod;
   const options = { resource: activateUrl, validUntil: new Date("2026-01-01T00:00:00Z") };
@@ -80,7 +80,7 @@ test("terms that are locked are offered under a signature of this service, the s
   expect(extractOffersFromPaymentRequired((await composeChallenge(terms, { resource: activateUrl })).body)).toEqual([]);
 });
 
-test("a receipt of what was delivered is signed for the payer, and fits the offer", async () => {
+test("a receipt for the delivery is signed for the payer, and matches the offer", async () => {
   publishSecrets(TEST_SECRETS);
   const [key] = composeDidDocument().verificationMethod;
   const { body } = await composeChallenge(terms, { resource: activateUrl, validUntil: new Date() });

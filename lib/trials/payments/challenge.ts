@@ -6,23 +6,23 @@ import { composeDiscovery } from "./discovery";
 import { offerOf } from "./offer-receipt";
 import type { Challenge, PaymentTerms } from "./payments";
 
-/** Printable ASCII, at most 32 characters each: x402 bazaar metadata. */
+/** Printable ASCII, at most 32 characters each: limits of the x402 bazaar metadata. */
 const SERVICE = { serviceName: "Imprint", tags: ["device-intelligence", "fraud-prevention", "trial"] };
 
-/** At most 500 characters: longer ones are not indexed. Source: CDP, "Get discovered". */
+/** At most 500 characters: longer descriptions are not indexed. Source: CDP, "Get discovered". */
 const DESCRIPTION =
   "Agent Trial of Imprint: 100 device fingerprint Reports with access risk within 72 hours. Credentials come from the status URL, never from here.";
 
 type Options = {
-  /** The address that is paid. */
+  /** URL of the paid resource. */
   resource: string;
-  /** Until when the terms are locked: then they are offered under a signature. */
+  /** Expiry of locked terms, which are then offered with a signature. */
   validUntil?: Date | undefined;
-  /** A reason code or text of this service, never of a client. */
+  /** A reason code or text of this service, never from a client. */
   error?: string | undefined;
 };
 
-/** The challenge of a 402: the value of `PAYMENT-REQUIRED` and the same object for the body. */
+/** The challenge of a 402 response: the value of `PAYMENT-REQUIRED`, and the same object for the body. */
 export async function composeChallenge(
   terms: PaymentTerms,
   { resource, error, validUntil }: Options,

@@ -10,7 +10,7 @@ const missing = (given: Partial<PaymentVariables>) => {
   return "missing" in result ? result.missing : [];
 };
 
-test("without any variable everything that is needed is named", () => {
+test("without any variable, everything required is named", () => {
   const { X402_MAX_TIMEOUT_S, X402_SETTLE_TIMEOUT_S } = TEST_VARIABLES;
   expect(readConfiguration({ X402_MAX_TIMEOUT_S, X402_SETTLE_TIMEOUT_S })).toEqual({
     missing: [
@@ -31,7 +31,7 @@ test.each([
   "X402_ASSET",
   "X402_PAY_TO",
   "X402_AMOUNT_ATOMIC",
-] as const)("without %s alone there is no configuration and only it is named", (name) => {
+] as const)("if only %s is missing, there is no configuration and only it is named", (name) => {
   expect(missing({ [name]: undefined })).toEqual([`${name} is not set`]);
 });
 
@@ -48,11 +48,11 @@ test.each([
   [{ X402_AMOUNT_ATOMIC: (2n ** 256n).toString() }, "X402_AMOUNT_ATOMIC is not a whole number of atomic units above 0"],
   [{ X402_TOKEN_NAME: undefined }, "X402_TOKEN_NAME is not set and the token is not a known one"],
   [{ X402_TOKEN_VERSION: undefined }, "X402_TOKEN_VERSION is not set and the token is not a known one"],
-])("%j is refused in words", (given, text) => {
+])("%j is refused with a message", (given, text) => {
   expect(missing(given)).toEqual([text]);
 });
 
-test("the token domain of a public USDC is known, as each network has it", () => {
+test("the token domain of public USDC is known for each network", () => {
   const domain = { X402_TOKEN_NAME: undefined, X402_TOKEN_VERSION: undefined };
   const base = read({
     ...domain,
@@ -69,13 +69,13 @@ test("the token domain of a public USDC is known, as each network has it", () =>
 });
 
 test.each([{ X402_FACILITATOR_URL: "https://x402.org/facilitator" }, { X402_RPC_URL: "http://10.0.0.1:8545" }])(
-  "the sandbox network is refused with a service of another machine: %j",
+  "the sandbox network is refused with a service on another machine: %j",
   (given) => {
     expect(missing(given)).toEqual([expect.stringContaining("eip155:31337 is the sandbox")]);
   },
 );
 
-test("the terms carry the configuration, addresses in their checksum form", () => {
+test("the terms match the configuration, with checksummed addresses", () => {
   const result = read({ X402_PAY_TO: TEST_VARIABLES.X402_PAY_TO.toLowerCase() });
   if ("missing" in result) throw new Error(result.missing.join());
   expect(composeTerms(result.configuration)).toEqual({

@@ -3,7 +3,7 @@ import { type Address, getAddress, isAddress } from "viem";
 
 import { type AccessVariables, type FacilitatorAccess, readAccess } from "./facilitator-access";
 
-/** The variables that payments are configured with, as `lib/platform/env.ts` gives them. */
+/** The variables that configure payments, as parsed by `lib/platform/env.ts`. */
 export type PaymentVariables = AccessVariables & {
   X402_RPC_URL?: string | undefined;
   X402_NETWORK?: string | undefined;
@@ -18,7 +18,7 @@ export type PaymentVariables = AccessVariables & {
 };
 
 export type PaymentConfiguration = {
-  /** The first one verifies and settles; another one where it cannot verify. */
+  /** The first one verifies and settles; the second one takes over when the first cannot verify. */
   facilitators: readonly FacilitatorAccess[];
   rpcUrl: string;
   network: `eip155:${number}`;
@@ -30,11 +30,11 @@ export type PaymentConfiguration = {
   tokenVersion: string;
   maxTimeoutSeconds: number;
   settleTimeoutSeconds: number;
-  /** Undefined: the chain's finalized block is read. */
+  /** Undefined to read the chain's `finalized` block. */
   confirmations: number | undefined;
 };
 
-/** Chain of the payments sandbox and of local development nodes. */
+/** Chain id of the payments sandbox and of local development nodes. */
 const SANDBOX_CHAIN_ID = 31_337;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const MAX_ATOMIC = 2n ** 256n - 1n;
@@ -48,7 +48,7 @@ const REQUIRED = [
   "X402_AMOUNT_ATOMIC",
 ] as const;
 
-/** Whether payments are configured, even if only in part. */
+/** Whether payments are configured at least in part. */
 export const isAnyVariableSet = (given: PaymentVariables): boolean =>
   REQUIRED.some((name) => given[name] !== undefined);
 
@@ -59,13 +59,13 @@ function readChainId(network: string): number | undefined {
 
 const readAmount = (text: string) => /^[1-9]\d{0,77}$/.test(text) && BigInt(text) <= MAX_ATOMIC;
 
-/** Name and version of the token's EIP-712 domain: as configured, else as the x402 packages know the token. */
+/** Name and version of the token's EIP-712 domain: as configured, or else as known to the x402 packages. */
 function readTokenDomain(given: PaymentVariables, network: `eip155:${number}`, asset: Address) {
   const known = findDefaultAsset(asset, network);
   return {
     tokenName: given.X402_TOKEN_NAME ?? known?.name,
     tokenVersion: given.X402_TOKEN_VERSION ?? known?.version,
-    // Reconciliation reads the events of EIP-3009; tokens that need Permit2 have none.
+    // Reconciliation reads EIP-3009 events, which tokens that need Permit2 do not emit.
     needsPermit2: known?.assetTransferMethod !== undefined && known.assetTransferMethod !== "eip3009",
   };
 }
@@ -75,10 +75,10 @@ function sandboxProblems(chainId: number, urls: string[]): string[] {
   const isLocal = urls.every((url) => LOOPBACK.test(new URL(url).hostname));
   return isLocal
     ? []
-    : ["X402_NETWORK eip155:31337 is the sandbox: its facilitator and RPC have to be on this machine (loopback)"];
+    : ["X402_NETWORK eip155:31337 is the sandbox: its facilitator and RPC must be on this machine (loopback)"];
 }
 
-/** The configuration, or everything that is missing or wrong with it. */
+/** The configuration, or a list of everything missing or invalid. */
 export function readConfiguration(
   given: PaymentVariables,
 ): { configuration: PaymentConfiguration } | { missing: string[] } {

@@ -24,7 +24,7 @@ function unavailablePayments(missing: string[]): Payments {
 
 type Chain = ReturnType<typeof createChain>;
 
-/** A success counts only when the chain shows it: a facilitator alone cannot give trials away. */
+/** A reported success counts only if the chain shows it: a facilitator alone must not be able to give trials away. */
 async function settleAndConfirm(
   chain: Chain,
   facilitator: Facilitator,
@@ -40,7 +40,7 @@ async function settleAndConfirm(
 
 type Roles = Record<"first", Facilitator> & Partial<Record<"fallback", Facilitator>>;
 
-/** By the first facilitator; by the other one when that gives no verdict. Nothing is submitted. */
+/** Verifies with the first facilitator, or with the fallback if the first gives no verdict. Submits nothing. */
 async function verifyPayment(roles: Roles, payment: PresentedPayment, terms: PaymentTerms): Promise<VerifyOutcome> {
   try {
     const verdict = await roles.first.verifyPayment(payment, terms);
@@ -52,14 +52,14 @@ async function verifyPayment(roles: Roles, payment: PresentedPayment, terms: Pay
   }
 }
 
-/** What keeps trials from being sold: a faulty facilitator does not while the other one serves. */
+/** Faults that prevent sales: a faulty facilitator does not, as long as the other one works. */
 async function listFaults({ first, fallback }: Roles, chain: Chain): Promise<string[]> {
   const [own, other, node] = await Promise.all([first.describe(), fallback?.describe(), chain.listFaults()]);
   const isServed = own.faults.length === 0 || other?.faults.length === 0;
   return [...(isServed ? [] : [...own.faults, ...(other?.faults ?? [])]), ...node];
 }
 
-/** Payments under one configuration; while it is incomplete they are unavailable and `missing` says why. */
+/** Payments under the given configuration. While it is incomplete they are unavailable, and `missing` says why. */
 export function createPayments(variables: PaymentVariables): Payments {
   const read = readConfiguration(variables);
   if ("missing" in read) return unavailablePayments(read.missing);

@@ -1,6 +1,6 @@
 import { linkSignals } from "@/lib/platform/link-signals";
 
-/** The result of a task, or of `onEnd` after the timeout or an abort. The task goes on; its result is ignored. */
+/** The result of a task, or of `onEnd` after the timeout or an abort. The task continues; its result is ignored. */
 export async function within<T>(
   task: Promise<T>,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },

@@ -15,7 +15,7 @@ test.each([
   expect(describeAmountUnder(given, amount)).toBe(text);
 });
 
-test("decimals of another token and invalid amounts are never guessed", () => {
+test("decimals of an unknown token and invalid amounts are never guessed", () => {
   const given = { ...configured, X402_TOKEN_DECIMALS: 2 };
   expect(describeAmountUnder(given, { ...OWN, network: "eip155:1", amountAtomic: "1234" })).toBeUndefined();
   expect(describeAmountUnder({}, { ...OWN, amountAtomic: "1234" })).toBeUndefined();

@@ -12,7 +12,7 @@ type TokenVariables = {
 
 type Amount = { network: string; asset: string; amountAtomic: string };
 
-/** EIP-712 names and symbols of tokens that are worth a dollar each. */
+/** EIP-712 names and symbols of tokens pegged to the US dollar. */
 const DOLLAR_TOKENS = /^(USDC|USD Coin|USDT|Tether USD|USDG|PYUSD)$/i;
 
 function readToken(given: TokenVariables, { network, asset }: Pick<Amount, "network" | "asset">) {
@@ -24,17 +24,17 @@ function readToken(given: TokenVariables, { network, asset }: Pick<Amount, "netw
   };
 }
 
-/** An amount for people, e.g. `0.5 USDC`; undefined when the decimals of the token are not known. */
+/** An amount for display, e.g. `0.5 USDC`; undefined if the token's decimals are unknown. */
 export function describeAmountUnder(given: TokenVariables, amount: Amount): string | undefined {
   const { decimals, unit } = readToken(given, amount);
   if (decimals === undefined || !/^\d+$/.test(amount.amountAtomic)) return undefined;
   return [formatUnits(BigInt(amount.amountAtomic), decimals), unit].filter(Boolean).join(" ");
 }
 
-/** The currency only where one unit of the token is one of it: ISO 4217. */
+/** `currency` (ISO 4217) is set only if the token is pegged to it. */
 export type DecimalPrice = { amount: string; currency?: "USD" };
 
-/** A price in decimals; undefined when those of the token are not known. */
+/** A price in decimal units; undefined if the token's decimals are unknown. */
 export function decimalPriceUnder(given: TokenVariables, quote: PaymentQuote): DecimalPrice | undefined {
   const { decimals, unit } = readToken(given, quote);
   if (decimals === undefined) return undefined;

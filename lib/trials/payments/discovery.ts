@@ -12,7 +12,7 @@ const EXAMPLE = {
   status_url: `/api/v1/agent/trial-intents/${EXAMPLE_ID}`,
 };
 
-/** As JSON Schema without a name of its own: indexes refuse `$schema`, `$id` and references to outside. */
+/** JSON Schema of the body without `$schema`: indexers reject `$schema`, `$id` and external references. */
 function schemaOfBody(): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(buyTrialOperation.body, { io: "input" });
   return schema;
@@ -33,14 +33,14 @@ const PURCHASE = {
   },
 };
 
-/** The bazaar extension: how to call a resource, for catalogs of paid resources. It is the same in every challenge of it. */
+/** The bazaar extension: tells catalogs of paid resources how to call this one. The same in every challenge of a resource. */
 export function composeDiscovery(resource: string): Record<string, unknown> {
   const path = new URL(resource).pathname;
   const isPurchase = path.endsWith(buyTrialOperation.path);
   const declared = declareDiscoveryExtension({ bodyType: "json", ...(isPurchase ? PURCHASE : ACTIVATION) });
   const context = {
     method: "POST",
-    // The pattern has to come without the verb, else the verb becomes part of the route.
+    // The pattern must not include the verb, which would otherwise become part of the route.
     routePattern: path.replace(INTENT_ID, ":intentId"),
     adapter: { getPath: () => path } satisfies Pick<HTTPAdapter, "getPath">,
   };

@@ -19,7 +19,7 @@ const terms = testTerms(sandbox.variables);
 type Claims = { sub: string; iss: string; nbf: number; exp: number; uris: string[] };
 const decode = (part = ""): unknown => JSON.parse(Buffer.from(part, "base64url").toString());
 
-/** As Coinbase's facilitator: a token is for one method, host and path, for two minutes, and signed by the key that it names. */
+/** Like Coinbase's facilitator: a token is valid for one method, host and path and for two minutes, signed by its key. */
 class Guard {
   readonly nonces = new Set<string>();
   readonly refusals: string[] = [];
@@ -106,25 +106,22 @@ async function present(payments: ReturnType<typeof createTestPayments>) {
   return { payment: read.payment, verified: await payments.verifyPayment(read.payment, terms) };
 }
 
-test.each(Object.entries(KEYS))(
-  "a CDP key (%s) signs a token for each request and path, which is taken",
-  async (_, key) => {
-    guard.key = key.publicKey;
-    const payments = createTestPayments({
-      ...sandbox.variables,
-      X402_FACILITATOR_URL: url,
-      CDP_API_KEY_ID: KEY_ID,
-      CDP_API_KEY_SECRET: key.secret,
-    });
-    expect(await payments.readAvailability()).toMatchObject({ available: true });
-    const { payment, verified } = await present(payments);
-    expect(verified).toEqual({ valid: true, by: "first" });
-    expect(await payments.settlePayment(payment, terms)).toMatchObject({ kind: "settled" });
-    expect(guard.refusals).toEqual([]);
-  },
-);
+test.each(Object.entries(KEYS))("a CDP key (%s) signs an accepted token for each request and path", async (_, key) => {
+  guard.key = key.publicKey;
+  const payments = createTestPayments({
+    ...sandbox.variables,
+    X402_FACILITATOR_URL: url,
+    CDP_API_KEY_ID: KEY_ID,
+    CDP_API_KEY_SECRET: key.secret,
+  });
+  expect(await payments.readAvailability()).toMatchObject({ available: true });
+  const { payment, verified } = await present(payments);
+  expect(verified).toEqual({ valid: true, by: "first" });
+  expect(await payments.settlePayment(payment, terms)).toMatchObject({ kind: "settled" });
+  expect(guard.refusals).toEqual([]);
+});
 
-test("a token for one path is refused at another, and a key of somebody else everywhere", async () => {
+test("a token for one path is rejected at another, and a foreign key everywhere", async () => {
   const [own, other] = [ed25519(), ed25519()];
   guard.key = own.publicKey;
   const access = (secret: string) => {
@@ -141,7 +138,7 @@ test("a token for one path is refused at another, and a key of somebody else eve
   expect(await get({})).toBe(401);
 });
 
-test("operators are told what each facilitator serves, how it is asked, and what it lacks", async () => {
+test("operators see what each facilitator supports, how it is authenticated, and what it lacks", async () => {
   guard.key = KEYS.Ed25519.publicKey;
   const payments = createTestPayments({
     ...sandbox.variables,
@@ -165,7 +162,7 @@ test("operators are told what each facilitator serves, how it is asked, and what
   ]);
 });
 
-test("while the first facilitator cannot verify, the other one verifies and alone settles; a verdict is final", async () => {
+test("while the first facilitator cannot verify, the fallback verifies and alone settles; a verdict is final", async () => {
   const payments = createTestPayments({
     ...sandbox.variables,
     ...{ X402_FACILITATOR_URL: url, X402_FACILITATOR_TOKEN: "token", X402_SETTLE_TIMEOUT_S: 2 },
@@ -190,14 +187,14 @@ test.each<[string, AccessVariables, unknown]>([
   });
 });
 
-test("CDP keys go to Coinbase's facilitator and to no other beside it", () => {
+test("CDP keys are sent to Coinbase's facilitator and to no other", () => {
   const cdp = { CDP_API_KEY_ID: KEY_ID, CDP_API_KEY_SECRET: KEYS.Ed25519.secret };
   const coinbase = "https://api.cdp.coinbase.com/platform/v2/x402";
   expect(
     readAccess({ X402_FACILITATOR_URL: "https://f.example", X402_FALLBACK_FACILITATOR_URL: coinbase, ...cdp }),
   ).toMatchObject({ facilitators: [{ auth: { kind: "none" } }, { auth: { kind: "cdp" } }] });
   expect(readAccess({ X402_FACILITATOR_URL: coinbase })).toEqual({
-    missing: ["X402_FACILITATOR_URL is Coinbase's: it wants CDP_API_KEY_ID and CDP_API_KEY_SECRET"],
+    missing: ["X402_FACILITATOR_URL is Coinbase's: it requires CDP_API_KEY_ID and CDP_API_KEY_SECRET"],
   });
 });
 
@@ -206,7 +203,7 @@ test.each([
   "secret",
   Buffer.alloc(32).toString("base64"),
   "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----",
-])("a secret that is no key is named before a request is made: %j", (secret) => {
+])("an invalid key secret is reported before any request is made: %j", (secret) => {
   expect(readCdpSecret(secret)).toBeUndefined();
   const given = { X402_FACILITATOR_URL: "https://f.example", CDP_API_KEY_ID: KEY_ID, CDP_API_KEY_SECRET: secret };
   expect(readAccess(given)).toMatchObject({ missing: [expect.stringContaining("CDP_API_KEY_SECRET")] });

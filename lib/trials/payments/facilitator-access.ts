@@ -1,8 +1,8 @@
 import { createPrivateKey } from "node:crypto";
 
-/** A facilitator, and how it wants to be asked. */
+/** A facilitator and its authentication. */
 export type FacilitatorAccess = {
-  /** The variable that names it, for operators. */
+  /** The variable that configures it, for messages to operators. */
   variable: "X402_FACILITATOR_URL" | "X402_FALLBACK_FACILITATOR_URL";
   url: string;
   auth: { kind: "none" } | { kind: "bearer"; token: string } | { kind: "cdp"; keyId: string; keySecret: string };
@@ -22,8 +22,8 @@ const CDP_HOST = "api.cdp.coinbase.com";
 const ED25519_BYTES = 64;
 
 /**
- * A key secret as the SDK of CDP reads it: Ed25519 as base64, or an EC key as PKCS #8. Undefined for any other text. An
- * environment may hold the line ends of a PEM as `\n`.
+ * A key secret in the form that the CDP SDK expects: Ed25519 as base64, or an EC key as PKCS #8. Undefined for any other
+ * text. Environment variables may contain a PEM's line breaks as `\n`.
  */
 export function readCdpSecret(text: string): string | undefined {
   if (!text.includes("-----BEGIN")) {
@@ -42,14 +42,14 @@ export function readCdpSecret(text: string): string | undefined {
 const isCdp = (url: string) => new URL(url).hostname === CDP_HOST;
 
 /**
- * The facilitators in the order in which they are asked. A token goes to its own facilitator; CDP keys to Coinbase's,
- * or to the first one where none is Coinbase's.
+ * The facilitators in order of preference. A bearer token is sent to its own facilitator only; CDP keys to Coinbase's, or
+ * to the first one if neither is Coinbase's.
  */
 export function readAccess(given: AccessVariables): { facilitators: FacilitatorAccess[] } | { missing: string[] } {
   const { CDP_API_KEY_ID: keyId, CDP_API_KEY_SECRET: secret } = given;
   const missing: string[] = [];
   if ((keyId === undefined) !== (secret === undefined))
-    missing.push("CDP_API_KEY_ID and CDP_API_KEY_SECRET belong together: one of them is not set");
+    missing.push("CDP_API_KEY_ID and CDP_API_KEY_SECRET must both be set: one of them is missing");
   const keySecret = secret === undefined ? undefined : readCdpSecret(secret);
   if (secret !== undefined && keySecret === undefined)
     missing.push("CDP_API_KEY_SECRET is neither a PEM key of P-256 nor an Ed25519 key of 64 bytes in base64");
@@ -68,7 +68,7 @@ export function readAccess(given: AccessVariables): { facilitators: FacilitatorA
     const wantsKeys = isAnyCdp ? isCdp(url) : variable === "X402_FACILITATOR_URL";
     if (wantsKeys && keyId !== undefined && keySecret !== undefined)
       return [{ variable, url, auth: { kind: "cdp", keyId, keySecret } }];
-    if (isCdp(url)) missing.push(`${variable} is Coinbase's: it wants CDP_API_KEY_ID and CDP_API_KEY_SECRET`);
+    if (isCdp(url)) missing.push(`${variable} is Coinbase's: it requires CDP_API_KEY_ID and CDP_API_KEY_SECRET`);
     return [{ variable, url, auth: { kind: "none" } }];
   });
   return missing.length > 0 ? { missing } : { facilitators };
@@ -80,7 +80,7 @@ type Route = keyof typeof ROUTES;
 async function authorizationFor({ url, auth }: FacilitatorAccess, route: Route): Promise<Record<string, string>> {
   if (auth.kind === "none") return {};
   if (auth.kind === "bearer") return { Authorization: `Bearer ${auth.token}` };
-  // Loaded when it is needed: few installations use it.
+  // Loaded on first use: few installations need it.
   const { generateJwt } = await import("@coinbase/cdp-sdk/auth");
   const { host, pathname } = new URL(url);
   const token = await generateJwt({
@@ -93,7 +93,7 @@ async function authorizationFor({ url, auth }: FacilitatorAccess, route: Route):
   return { Authorization: `Bearer ${token}` };
 }
 
-/** The headers of the next request for each route; a token of CDP is for one route, and for two minutes. */
+/** The headers for the next request to each route. A CDP token is valid for one route, and for two minutes. */
 export async function authorizationHeaders(access: FacilitatorAccess): Promise<Record<Route, Record<string, string>>> {
   const [verify, settle, supported] = await Promise.all([
     authorizationFor(access, "verify"),

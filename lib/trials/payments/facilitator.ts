@@ -12,18 +12,17 @@ import type { FacilitatorState, PaymentTerms, PresentedPayment, SettleOutcome } 
 const VERIFY_TIMEOUT_MS = 10_000;
 const SUPPORTED_TIMEOUT_MS = 5_000;
 const TRANSACTION = /^0x[0-9a-f]{64}$/i;
-/** Reasons become part of challenges, so only codes of the protocol's form are passed on. */
+/** Reasons become part of challenges, so only well-formed protocol codes are passed on. */
 const REASON = /^[a-z0-9_]{1,80}$/;
 const UNNAMED_REASON = "payment_refused";
 /** Source: x402 core. Broadcast but not confirmed: no outcome yet. */
 const PENDING_REASON = "settlement_pending";
 
-/** What a buyer can do about refusals whose code does not say it. */
+/** What a buyer can do about refusals whose code is not self-explanatory. */
 const ADVICE: Record<string, string> = {
   eip6492_factory_not_allowed:
-    "the facilitator does not deploy wallets of this factory; deploy the wallet first, or pay from an account that exists",
-  smart_wallet_deployment_failed:
-    "the wallet could not be deployed; deploy it first, or pay from an account that exists",
+    "the facilitator does not deploy wallets of this factory; deploy the wallet first, or pay from an existing account",
+  smart_wallet_deployment_failed: "the wallet could not be deployed; deploy it first, or pay from an existing account",
 };
 
 function reasonOf(text: string | undefined): string {
@@ -48,7 +47,7 @@ function createServer({ network }: PaymentConfiguration, access: FacilitatorAcce
   return { client, server: new x402ResourceServer(client).register(network, new ExactEvmScheme()) };
 }
 
-/** A success without a transaction of this network proves nothing. */
+/** A success without a transaction on this network proves nothing. */
 function readSettlement(answer: SettleResponse, payment: PresentedPayment, terms: PaymentTerms): SettleOutcome {
   const { network } = terms.requirement;
   if (!answer.success) {
@@ -75,7 +74,7 @@ function readSettlement(answer: SettleResponse, payment: PresentedPayment, terms
 }
 
 function readSettleFailure(error: unknown, payment: PresentedPayment, terms: PaymentTerms): SettleOutcome {
-  // A 4xx refusal is an answer; after a 5xx the payment may have been submitted.
+  // A 4xx refusal is definite; after a 5xx the payment may have been submitted.
   if (error instanceof SettleError && error.statusCode < 500 && error.errorReason) {
     const { network } = terms.requirement;
     return readSettlement({ success: false, errorReason: error.errorReason, transaction: "", network }, payment, terms);
@@ -83,7 +82,7 @@ function readSettleFailure(error: unknown, payment: PresentedPayment, terms: Pay
   return { kind: "unclear", cause: nameOf(error) };
 }
 
-/** @throws AppError `payment_unavailable` after a timeout, `facilitator_error` for any other failure to answer */
+/** @throws AppError `payment_unavailable` after a timeout, `facilitator_error` for any other failure */
 async function verifyBy(server: x402ResourceServer, payment: PresentedPayment, terms: PaymentTerms): Promise<Verified> {
   try {
     const answer = await server.verifyPayment(payment.payload, terms.requirement);
@@ -108,11 +107,11 @@ const isServing =
 const AUTHORIZATIONS = { none: "without authorization", bearer: "by a token", cdp: "by CDP keys" } as const;
 
 export type Facilitator = {
-  /** @throws AppError `facilitator_error`, `payment_unavailable` after a timeout; nothing was submitted then */
+  /** @throws AppError `facilitator_error`, `payment_unavailable` after a timeout; then nothing was submitted */
   verifyPayment: (payment: PresentedPayment, terms: PaymentTerms) => Promise<Verified>;
   /** Never throws. */
   settlePayment: (payment: PresentedPayment, terms: PaymentTerms) => Promise<SettleOutcome>;
-  /** What it serves, and what is wrong with it, for operators. Never throws. */
+  /** What it supports and what is wrong with it, for operators. Never throws. */
   describe: () => Promise<FacilitatorState>;
 };
 

@@ -15,7 +15,7 @@ import { baseUrl } from "@/lib/platform/env";
 import { deriveKey, peppers, sha256 } from "@/lib/platform/secrets";
 import type { PaymentTerms } from "./payments";
 
-/** An Ed25519 private key as PKCS #8, without its 32 bytes. Source: RFC 8410, section 7. */
+/** PKCS #8 prefix of an Ed25519 private key; its 32 bytes follow. Source: RFC 8410, section 7. */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
@@ -43,7 +43,7 @@ function currentSigner(): JWSSigner {
   };
 }
 
-/** `/.well-known/did.json`: the keys by which signatures of offers and receipts are verified, former ones included. */
+/** `/.well-known/did.json`: the public keys for verifying offers and receipts, including those of older peppers. */
 export function composeDidDocument() {
   const id = serviceDid();
   const verificationMethod = peppers()
@@ -57,7 +57,7 @@ export function composeDidDocument() {
   };
 }
 
-/** Signs what a purchase says at any time alike: the times are those of the purchase, not of the answer. */
+/** Signs deterministically for a purchase: timestamps are those of the purchase, not of the response. */
 function issuerAt(at: Date): OfferReceiptIssuer {
   const signer = currentSigner();
   const signed = async (payload: OfferPayload | ReceiptPayload) => ({
@@ -76,7 +76,7 @@ function issuerAt(at: Date): OfferReceiptIssuer {
   };
 }
 
-/** The extension of a challenge whose terms are locked until `validUntil`. */
+/** The offer extension of a challenge whose terms are locked until `validUntil`. */
 export async function offerOf(
   required: PaymentRequired,
   { requirement }: PaymentTerms,
@@ -92,7 +92,7 @@ export async function offerOf(
 
 type Delivered = { resource: string; requirement: PaymentTerms["requirement"]; at: Date };
 
-/** A settlement with the receipt of what was delivered for it. */
+/** A settlement response with a receipt for the delivery. */
 export async function withReceipt(
   response: SettleResponse,
   { resource, requirement, at }: Delivered,
@@ -107,7 +107,7 @@ export async function withReceipt(
       phase: "upfront",
       transportContext: { request: { adapter: { getUrl: () => resource } } },
       result: response,
-    } as never, // safe: the extension reads the result and the address of the request alone
+    } as never, // safe: the extension only reads the result and the request's URL
   );
   return receipt === undefined
     ? response

@@ -1,15 +1,15 @@
 import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@x402/core/types";
 
-/** The price as the catalog shows it. */
+/** The price as shown in the catalog. */
 export type PaymentQuote = { amount_atomic: string; asset: string; network: string; pay_to: string };
 
-/** The terms that are locked with an intent and repeated by each of its challenges. Plain JSON. */
+/** The terms that are locked with an intent and repeated in each of its challenges. Plain JSON. */
 export type PaymentTerms = { requirement: PaymentRequirements; quote: PaymentQuote };
 
 /** `missing` tells operators what prevents sales. */
 export type PaymentAvailability = { available: true; terms: PaymentTerms } | { available: false; missing: string[] };
 
-/** A decoded `PAYMENT-SIGNATURE`. Network, asset, payer and nonce identify it on the chain, all in lower case. */
+/** A decoded `PAYMENT-SIGNATURE`. Network, asset, payer and nonce, all in lower case, identify it on the chain. */
 export type PresentedPayment = {
   payload: PaymentPayload;
   network: string;
@@ -18,7 +18,7 @@ export type PresentedPayment = {
   nonce: string;
   /** Unix seconds. */
   validAfter: number;
-  /** Unix seconds; from then on the chain refuses the payment. */
+  /** Unix seconds; from then on the chain rejects the payment. */
   validBefore: number;
 };
 
@@ -26,18 +26,18 @@ export type ReadPaymentResult =
   | { kind: "payment"; payment: PresentedPayment }
   /** Not a payment payload of x402 version 2; `message` says why. */
   | { kind: "malformed"; message: string }
-  /** A payment, but not one on these terms: `reason` goes into a new challenge. */
+  /** A payment, but not on these terms: `reason` goes into a new challenge. */
   | { kind: "unacceptable"; reason: string };
 
-/** `first` is the one of the configuration, `fallback` the one that verifies while the first cannot. */
+/** `first` is the primary facilitator; `fallback` verifies while the first cannot. */
 export type FacilitatorRole = "first" | "fallback";
 
 export type VerifyOutcome = { valid: true; by: FacilitatorRole } | { valid: false; reason: string };
 
-/** A facilitator as operators are told of it. */
+/** A facilitator as shown to operators. */
 export type FacilitatorState = {
   name: string;
-  /** Undefined when it did not answer. */
+  /** Undefined if it did not answer. */
   supports: string | undefined;
   faults: string[];
 };
@@ -46,7 +46,7 @@ export type SettleOutcome =
   | { kind: "settled"; transaction: string; response: SettleResponse }
   /** The facilitator refused. Only the chain shows whether the payment can still happen. */
   | { kind: "refused"; reason: string; response: SettleResponse }
-  /** Timeout, failure, or an implausible answer. */
+  /** Timeout, failure, or an implausible response. */
   | { kind: "unclear"; cause: string };
 
 /** One authorization and the agreed transfer, to be verified on the chain. */
@@ -64,7 +64,7 @@ export type AttemptOnChain = {
 export type NonPaymentEvidence = "cancelled" | "expired_unused" | "other_transfer";
 
 export type ChainVerdict =
-  /** `isFinal`: no reorganisation can take it back any more. */
+  /** `isFinal`: no reorganisation can undo it any more. */
   | { kind: "settled"; transaction: string; isFinal: boolean }
   /** Proven never to be paid; `block` is the number of the block that proves it. */
   | { kind: "dead"; evidence: NonPaymentEvidence; block: string }
@@ -72,35 +72,35 @@ export type ChainVerdict =
 
 export type Challenge = { header: string; body: PaymentRequired };
 
-/** The x402 operations that selling a trial needs. */
+/** The x402 operations needed to sell a trial. */
 export type Payments = {
   /** Cached for some seconds. Never throws. */
   readAvailability: () => Promise<PaymentAvailability>;
   /**
-   * The block from which the logs of a payment are searched. Taken before the payment is verified.
+   * The first block to search for a payment's logs. Must be read before the payment is verified.
    *
    * @throws AppError `payment_unavailable`
    */
   readStartBlock: () => Promise<bigint>;
   /**
-   * Whether an authorization is spent on the chain, pending transactions included where the node reports them. Called
-   * before a payment is submitted: what is spent then was not spent by this service.
+   * Whether an authorization is spent on the chain, including pending transactions if the node reports them. Called before a
+   * payment is submitted: if it is spent by then, this service did not spend it.
    *
    * @throws AppError `payment_unavailable`
    */
   readIsSpent: (payment: Pick<PresentedPayment, "asset" | "payer" | "nonce">) => Promise<boolean>;
-  /** @throws AppError `facilitator_error`, `payment_unavailable` after a timeout; nothing was submitted then */
+  /** @throws AppError `facilitator_error`, `payment_unavailable` after a timeout; then nothing was submitted */
   verifyPayment: (payment: PresentedPayment, terms: PaymentTerms) => Promise<VerifyOutcome>;
   /**
-   * Submits a payment by the facilitator that verified it, and by no other: what became of a submission is asked of the
-   * chain. Ends within `X402_SETTLE_TIMEOUT_S` or when `signal` fires, and never throws.
+   * Submits a payment through the facilitator that verified it, and no other: the outcome of a submission is read from the
+   * chain. Ends within `X402_SETTLE_TIMEOUT_S` or when `signal` is aborted, and never throws.
    */
   settlePayment: (
     payment: PresentedPayment,
     terms: PaymentTerms,
     options?: { by?: FacilitatorRole; signal?: AbortSignal },
   ) => Promise<SettleOutcome>;
-  /** Asks each facilitator what it serves. Never throws. */
+  /** Asks each facilitator what it supports. Never throws. */
   describeFacilitators: () => Promise<FacilitatorState[]>;
   /** Never throws. */
   readChainVerdict: (attempt: AttemptOnChain) => Promise<ChainVerdict>;

@@ -9,7 +9,7 @@ const nowSeconds = now.getTime() / 1000;
 const terms = testTerms();
 const read = (payload: unknown) => readPayment(toHeader(payload), terms, now);
 
-test("a payment on the locked terms is read, and its identity on the chain is in lower case", () => {
+test("a payment on the locked terms is read, with its on-chain identity in lower case", () => {
   expect(read(unsignedPayload(terms, now))).toMatchObject({
     kind: "payment",
     payment: {
@@ -23,7 +23,7 @@ test("a payment on the locked terms is read, and its identity on the chain is in
   });
 });
 
-test("what a client adds to the payload is not kept with the authorization", () => {
+test("fields that a client adds to the payload are not stored with the authorization", () => {
   const payload = unsignedPayload(terms, now);
   const result = read({ ...payload, note: "x", payload: { ...payload.payload, note: "x" } });
   expect(result).toEqual(read(payload));
@@ -52,7 +52,7 @@ test.each([
     ": accepted.network: ",
   ],
   ["a header that is too long", "A".repeat(12_292), CODED],
-])("%s is malformed, and it is said why", (_, header, why) => {
+])("%s is malformed, and the message says why", (_, header, why) => {
   expect(readPayment(header, terms, now)).toEqual({
     kind: "malformed",
     message: expect.stringContaining(why) as string,
@@ -98,7 +98,7 @@ test.each([
   expect(read(unsignedPayload(terms, now, given))).toMatchObject({ kind: "payment" });
 });
 
-test("a Permit2 payload is not supported: the chain could not show its outcome later", () => {
+test("a Permit2 payload is not supported, since the chain could not show its outcome later", () => {
   const payload = { ...unsignedPayload(terms, now), payload: { signature: "0x00", permit2Authorization: {} } };
   expect(read(payload)).toEqual({ kind: "unacceptable", reason: "unsupported_payload_type" });
 });

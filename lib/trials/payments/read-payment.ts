@@ -10,7 +10,7 @@ import { findObjection } from "./domain/authorization";
 import type { PaymentTerms, ReadPaymentResult } from "./payments";
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
-/** A uint256 in decimal. */
+/** A uint256 as a decimal string. */
 const Uint = z.string().regex(/^(0|[1-9]\d{0,77})$/);
 
 /** The payload of scheme `exact` with EIP-3009. */
@@ -26,7 +26,7 @@ const Eip3009Payload = z.object({
   }),
 });
 
-/** Compares terms only; makes no network calls. */
+/** Only compares terms; makes no network calls. */
 const matcher = new x402ResourceServer();
 
 type Malformed = Extract<ReadPaymentResult, { kind: "malformed" }>;

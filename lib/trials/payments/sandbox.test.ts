@@ -18,7 +18,7 @@ const patient = createTestPayments({ ...sandbox.variables, X402_SETTLE_TIMEOUT_S
 const POLLING = { timeout: 15_000 };
 const terms = testTerms(sandbox.variables);
 
-/** A payment that the official client made for a challenge of ours, with what is asked of the chain about it. */
+/** A payment made by the official client for one of our challenges, with what to look up on the chain. */
 const present = () => presentFrom(sandbox.createAccount());
 
 async function presentFrom(account: ReturnType<typeof sandbox.createAccount>) {
@@ -36,7 +36,7 @@ function attemptOf({ network, asset, payer, nonce, validBefore }: PresentedPayme
   return { network, asset, payTo, amountAtomic: amount, payer, nonce, validBefore, startBlock };
 }
 
-test("a sandbox makes payments available on the terms of its variables", async () => {
+test("a sandbox makes payments available on the configured terms", async () => {
   expect(await patient.readAvailability()).toEqual({ available: true, terms });
 });
 
@@ -52,7 +52,7 @@ test("a payment of the official client is verified and settled, and the chain sh
   expect(await patient.readChainVerdict(attempt)).toEqual({ kind: "settled", transaction, isFinal: true });
 });
 
-test("of several payments at once each is settled by its own transaction", async () => {
+test("several concurrent payments are each settled by their own transaction", async () => {
   const before = sandbox.income();
   const presented = await Promise.all(Array.from({ length: 6 }, () => present()));
   const outcomes = await Promise.all(presented.map(({ payment }) => patient.settlePayment(payment, terms)));
@@ -61,7 +61,7 @@ test("of several payments at once each is settled by its own transaction", async
   expect(sandbox.income() - before).toBe(6_000_000n);
 });
 
-test("the same payment settled twice at once is paid once", async () => {
+test("a payment settled twice concurrently is paid once", async () => {
   const { payment, attempt } = await present();
   const before = sandbox.income();
   const outcomes = await Promise.all([patient.settlePayment(payment, terms), patient.settlePayment(payment, terms)]);
@@ -70,7 +70,7 @@ test("the same payment settled twice at once is paid once", async () => {
   expect(sandbox.income() - before).toBe(1_000_000n);
 });
 
-test("a settled payment that is settled again is refused, and the chain still says settled", async () => {
+test("settling a settled payment again is refused, and the chain still says settled", async () => {
   const { payment, attempt } = await present();
   await patient.settlePayment(payment, terms);
   const before = sandbox.income();
@@ -96,7 +96,7 @@ test.each([
   expect(sandbox.income() - before).toBe(1_000_000n);
 });
 
-test("a slow answer before the timeout counts, and an aborted call is unclear at once", async () => {
+test("a slow response before the timeout counts, and an aborted call is unclear at once", async () => {
   sandbox.setSlowAnswer(200);
   sandbox.inject("slow_answer");
   const slow = await present();
@@ -110,7 +110,7 @@ test("a slow answer before the timeout counts, and an aborted call is unclear at
   expect(await settling).toEqual({ kind: "unclear", cause: "no answer in time" });
 });
 
-test("an unmined transaction is unclear on every side until it is mined", async () => {
+test("an unmined transaction is unclear to everyone until it is mined", async () => {
   const { payment, attempt } = await present();
   sandbox.inject("unmined");
   expect(await payments.settlePayment(payment, terms)).toMatchObject({ kind: "unclear" });
@@ -119,21 +119,21 @@ test("an unmined transaction is unclear on every side until it is mined", async 
   await expect.poll(() => payments.readChainVerdict(attempt), POLLING).toMatchObject({ kind: "settled" });
 });
 
-test("a settlement that only the facilitator claims is none, and the payment is not dead for it", async () => {
+test("a settlement claimed only by the facilitator does not count, but does not make the payment dead either", async () => {
   const { payment, attempt } = await present();
   sandbox.inject("lying_success");
   expect(await patient.settlePayment(payment, terms)).toMatchObject({ kind: "unclear" });
   expect(await patient.readChainVerdict(attempt)).toMatchObject({ kind: "unknown" });
 });
 
-test("the transfer of another payment does not pass for this one's", async () => {
+test("the transfer of another payment is not mistaken for this one's", async () => {
   const [first, second] = [await present(), await present()];
   await patient.settlePayment(first.payment, terms);
   sandbox.inject("lying_success_with_last");
   expect(await patient.settlePayment(second.payment, terms)).toMatchObject({ kind: "unclear" });
 });
 
-test.each(["cancelled", "other_transfer"] as const)("%s is proof that nothing will be paid", async (fault) => {
+test.each(["cancelled", "other_transfer"] as const)("%s proves that the payment will never be made", async (fault) => {
   const { payment, attempt } = await present();
   const before = sandbox.income();
   sandbox.inject(fault);
@@ -144,7 +144,7 @@ test.each(["cancelled", "other_transfer"] as const)("%s is proof that nothing wi
   expect(sandbox.income()).toBe(before);
 });
 
-test("an unused authorization is dead only when a final block is past its time, and cannot be settled then", async () => {
+test("an unused authorization is dead only when a final block is past its expiry, and can no longer be settled", async () => {
   const { payment, attempt } = await present();
   sandbox.inject("expired_unused");
   expect(await patient.settlePayment(payment, terms)).toMatchObject({ kind: "unclear" });
@@ -159,7 +159,7 @@ test("an unused authorization is dead only when a final block is past its time, 
   expect(await patient.settlePayment(payment, terms)).toMatchObject({ kind: "refused" });
 });
 
-test("nothing is verified by a facilitator that is unavailable, fails, answers nonsense or times out, and the cause is not disclosed", async () => {
+test("nothing is verified by a facilitator that is unavailable, fails, returns garbage or times out, and the cause is not disclosed", async () => {
   const { payment } = await present();
   for (const fault of ["facilitator_down", "verify_5xx", "verify_malformed", "verify_echoes_payment"] as const) {
     sandbox.inject(fault);
@@ -170,20 +170,20 @@ test("nothing is verified by a facilitator that is unavailable, fails, answers n
   }
 });
 
-test("a verification that times out has another error code", async () => {
+test("a verification timeout has its own error code", async () => {
   const { payment } = await present();
   sandbox.inject("verify_timeout");
   await expect(payments.verifyPayment(payment, terms)).rejects.toMatchObject({ code: "payment_unavailable" });
 });
 
-test("while the seller's node is unavailable nothing is started and every verdict is unknown", async () => {
+test("while the seller's node is unavailable no payment is started, and every verdict is unknown", async () => {
   const { attempt } = await present();
   sandbox.inject("reconcile_unavailable");
   expect(await payments.readChainVerdict(attempt)).toMatchObject({ kind: "unknown" });
   await expect(payments.readStartBlock()).rejects.toMatchObject({ code: "payment_unavailable" });
 });
 
-test("a payment that no facilitator would take is refused with the reason of the protocol", async () => {
+test("a payment that every facilitator would reject is refused with the protocol's reason", async () => {
   const { payment, payload } = await present();
   const poor = await presentFrom(sandbox.createAccount(999_999n));
   expect(await patient.verifyPayment(poor.payment, terms)).toEqual({
@@ -195,7 +195,7 @@ test("a payment that no facilitator would take is refused with the reason of the
   expect(answer).toMatchObject({ valid: false, reason: expect.stringMatching(/^invalid_exact_evm_/) as string });
 });
 
-test("a chain of another id, and a facilitator that does not serve the network, are named", async () => {
+test("a wrong chain id, and a facilitator that does not support the network, are reported", async () => {
   const other = createTestPayments({
     ...sandbox.variables,
     X402_NETWORK: "eip155:8453",
@@ -213,7 +213,7 @@ test("a chain of another id, and a facilitator that does not serve the network, 
   expect(await other.readChainVerdict({ ...attempt, network: "eip155:8453" })).toMatchObject({ kind: "unknown" });
 });
 
-test("confirmations stand in for a finalized block", async () => {
+test("a number of confirmations replaces the finalized block", async () => {
   const careful = createTestPayments({ ...sandbox.variables, X402_CONFIRMATIONS: 3 });
   const { payload, attempt } = await present();
   await sandbox.cancel(payload);
@@ -222,7 +222,7 @@ test("confirmations stand in for a finalized block", async () => {
   expect(await careful.readChainVerdict(attempt)).toMatchObject({ kind: "dead", evidence: "cancelled" });
 });
 
-test("time that was moved on kills what was signed before, and breaks no payment after it", async () => {
+test("advancing time kills earlier payments, and breaks no later ones", async () => {
   const [old, unseen] = [await present(), await present()];
   expect(await patient.verifyPayment(old.payment, terms)).toMatchObject({ valid: true });
   await sandbox.chain.advance(300);

@@ -122,7 +122,7 @@ test.each([
   [3, 200],
   [4, 200],
   [4, 50],
-])("%i processes that share 60 %% of %i/s refuse next to nothing", (processes, rate) => {
+])("%i processes sharing a load of 60 %% of %i/s refuse almost nothing", (processes, rate) => {
   const limit = { name: "test", ratePerSecond: rate, burst: rate };
   expect(shareRefused(limit, { processes, ratePerSecond: 0.6 * rate, seconds: 120 })).toBeLessThan(0.001);
 });

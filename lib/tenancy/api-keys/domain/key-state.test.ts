@@ -23,6 +23,6 @@ test.each([
   ["old, used 30 days ago", { createdAt: at(-9e10), lastUsedAt: at(-30 * 86_400_000) }, true],
   ["old, used yesterday", { createdAt: at(-9e10), lastUsedAt: at(-86_400_000) }, false],
   ["old and revoked", { createdAt: at(-9e10), lastUsedAt: null, revokedAt: now }, false],
-])("a key %s is told to be unused: %#", (_name, times, isTold) => {
+])("a key %s is reported as unused: %#", (_name, times, isTold) => {
   expect(isUnused({ ...key, ...times }, now)).toBe(isTold);
 });

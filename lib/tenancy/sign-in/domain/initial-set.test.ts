@@ -35,7 +35,7 @@ test.each<[InitialVariables, RegExp]>([
   [{ ...owner, ...webApp, INIT_ORIGINS: undefined }, /^INIT_ORIGINS missing/],
   [{ ...owner, ...webApp, INIT_API_KEY: undefined }, /^INIT_API_KEY \(or INIT_API_KEY_FILE\) missing/],
   [{ ...owner, INIT_ENVIRONMENT_ID: "env" }, /^INIT_WEB_APP, INIT_ORIGINS, INIT_API_KEY .* missing/],
-  [{ ...owner, ...webApp, INIT_API_KEY_FILE: "/key" }, /both given/],
-])("half a set, %j, is refused by the names that are missing", (given, obstacle) => {
+  [{ ...owner, ...webApp, INIT_API_KEY_FILE: "/key" }, /both set/],
+])("an incomplete set, %j, is refused, naming the missing variables", (given, obstacle) => {
   expect(readInitialSet(given)).toEqual({ obstacle: expect.stringMatching(obstacle) as string });
 });

@@ -36,7 +36,7 @@ test.each([
   ["/x?y=\ud800", "/"],
   [{ toString: (): string => "/x" }, "/"],
   [["/x"], "/"],
-])("a person returns to %j by %s", (callbackUrl, path) => {
+])("the return path for %j is %s", (callbackUrl, path) => {
   expect(returnPath(BASE, callbackUrl)).toBe(path);
 });
 

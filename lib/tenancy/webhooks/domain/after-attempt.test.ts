@@ -12,6 +12,6 @@ test.each([
   ["soon", undefined],
   ["-5", undefined],
   [null, undefined],
-])("Retry-After: %s asks for a pause of %s seconds", (retryAfter, askedSeconds) => {
+])("Retry-After: %s means a pause of %s seconds", (retryAfter, askedSeconds) => {
   expect(outcomeOf(503, retryAfter, NOW)).toEqual({ kind: "failed", askedSeconds });
 });

@@ -11,7 +11,7 @@ test.each([
   ["a+b.c@sub.example.co", "a+b.c@sub.example.co"],
   ["admin@localhost", "admin@localhost"],
   [`${"a".repeat(64)}@example.com`, `${"a".repeat(64)}@example.com`],
-])("%s is the address %s", (text, email) => {
+])("%s is normalised to %s", (text, email) => {
   expect(parseEmail(text)).toBe(email);
 });
 
@@ -45,7 +45,7 @@ test.each([
   `${"a".repeat(65)}@example.com`,
   `a@${"b".repeat(64)}.com`,
   `a@${"b.".repeat(130)}com`,
-])("%j is no address", (text) => {
+])("%j is not a valid address", (text) => {
   expect(parseEmail(text)).toBeUndefined();
 });
 

@@ -1,16 +1,16 @@
-/** An authorization of EIP-3009 in a payment payload, validated before. Numbers are decimal text. */
+/** A schema-validated EIP-3009 authorization of a payment payload. Numbers are decimal strings. */
 type Authorization = { to: string; value: string; validAfter: string; validBefore: string };
 
 type Agreed = { payTo: string; amount: string; maxTimeoutSeconds: number };
 
 /** Tolerated clock skew of buyers. */
 const SKEW_SECONDS = 30n;
-/** Source: @x402/evm. The facilitator refuses an authorization that ends sooner. */
+/** Source: @x402/evm. The facilitator rejects an authorization that expires sooner. */
 const MIN_SECONDS = 6n;
 
 /**
- * Why an authorization cannot pay the agreed amount, as a reason code of x402; undefined when it can. Its end is bounded,
- * because until then it may be used and an unclear payment cannot be resolved.
+ * Why an authorization cannot pay the agreed amount, as an x402 reason code; undefined if it can. Its expiry is bounded,
+ * since an unclear payment cannot be resolved before it.
  */
 export function findObjection(
   { to, value, validAfter, validBefore }: Authorization,

@@ -28,9 +28,9 @@ test.each<[string, Partial<ChainFacts>, object]>([
   ["it is spent, but no event shows by what", { event: undefined }, { kind: "unknown" }],
   ["it was used and no transfer is seen", { event: used("none") }, { kind: "unknown" }],
   ["it is unused and still valid", { isSpent: false }, { kind: "unknown" }],
-  ["it is unused, past its time, not finally", { isSpent: false, pinned: block(10, 1_000) }, { kind: "unknown" }],
+  ["it is unused and expired, but not finally", { isSpent: false, pinned: block(10, 1_000) }, { kind: "unknown" }],
   [
-    "it is unused and finally past its time",
+    "it is unused and finally expired",
     { isSpent: false, pinned: block(12, 1_010), final: block(10, 1_000) },
     { kind: "dead", evidence: "expired_unused", block: "10" },
   ],
@@ -39,7 +39,7 @@ test.each<[string, Partial<ChainFacts>, object]>([
     { isSpent: false, pinned: block(9, 1_000), final: block(10, 1_000) },
     { kind: "unknown" },
   ],
-])("when %s the verdict follows", (_, given, verdict) => {
+])("verdict: %s", (_, given, verdict) => {
   expect(checkChain(facts(given), VALID_BEFORE)).toMatchObject(verdict);
 });
 

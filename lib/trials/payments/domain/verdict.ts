@@ -3,13 +3,13 @@ type BlockFact = { number: bigint; timestamp: bigint };
 
 /** Facts about an authorization from one read of the chain. */
 export type ChainFacts = {
-  /** The block at which the state of the authorization was read. */
+  /** Block at which the authorization's state was read. */
   pinned: BlockFact;
-  /** The newest block that cannot be reorganised any more; undefined when the chain does not report it. */
+  /** The newest block that can no longer be reorganised; undefined if the chain does not report it. */
   final: BlockFact | undefined;
-  /** `authorizationState` of EIP-3009: true when it was used, and also when it was cancelled. */
+  /** `authorizationState` of EIP-3009: true if it was used or cancelled. */
   isSpent: boolean;
-  /** The event that spent it; undefined when none was found up to the pinned block. */
+  /** The event that spent it; undefined if none was found up to the pinned block. */
   event: SpendingEvent | undefined;
 };
 
@@ -27,15 +27,15 @@ const unknown = (cause: string): Verdict => ({ kind: "unknown", cause });
 function checkUnspent({ pinned, final }: ChainFacts, validBefore: bigint): Verdict {
   if (pinned.timestamp < validBefore) return unknown("the authorization is unused and may still be used");
   if (!final || final.timestamp < validBefore) return unknown("no final block is past the authorization's time yet");
-  // The state has to be at least as new as the final block, else a use in between would be missed.
+  // The state must be at least as new as the final block, or a use in between would be missed.
   if (pinned.number < final.number) return unknown("the chain's nodes contradict each other");
   return { kind: "dead", evidence: "expired_unused", block: final.number.toString() };
 }
 
 /**
- * The outcome of an authorization: settled when the agreed transfer took place, which a reorganisation may undo until it
- * is final; dead only by proof that no later block
- * can undo (cancelled, used for another transfer, or expired unused), else unknown.
+ * The outcome of an authorization. Settled if the agreed transfer took place; a reorganisation may undo that until it is
+ * final. Dead only with proof that no later block can undo: cancelled, used for another transfer, or expired unused.
+ * Otherwise unknown.
  */
 export function checkChain(facts: ChainFacts, validBefore: number): Verdict {
   const { event, final } = facts;
