@@ -19,9 +19,9 @@ const LINES = {
     chapter: "How to release the browser component",
   },
   server: {
-    title: "package for servers",
+    title: "server package",
     versionFile: "packages/server/version.json",
-    chapter: "How to release the package for servers",
+    chapter: "How to release the server package",
   },
 };
 

@@ -118,7 +118,7 @@ ${facts.isMcpOn ? mcp(facts) : ""}
 ## Read more
 
 - ${baseUrl}/docs/quickstart.md: from an empty page to a first Report
-- ${baseUrl}/docs/accepting.md: the package for servers
+- ${baseUrl}/docs/accepting.md: the server package
 - ${baseUrl}/docs/component.md: options and failures of the component
 - ${baseUrl}/docs/concepts.md: what the words mean
 - ${baseUrl}/docs/agent-trial.md: buy a trial key without a human

@@ -61,7 +61,7 @@ test("every sample is shown exactly as in its file, and all referenced samples e
   expect(await readDocumentSource("quickstart.md")).not.toContain("../examples/");
 });
 
-test("documents and samples name the newest released package for servers", async () => {
+test("documents and samples name the newest released server package", async () => {
   const documents = await Promise.all(["quickstart.md", "accepting.md"].map(readDocumentSource));
   const named = documents.flatMap((text) => text.match(/(?<=\/v1\/imprint[-_]server-)\d+\.\d+\.\d+/g) ?? []);
   expect(new Set(named)).toEqual(new Set([serverReleases.at(-1)?.version]));
