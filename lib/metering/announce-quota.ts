@@ -15,15 +15,15 @@ async function announceFor(db: Database, workspaceId: string): Promise<void> {
   const data = { workspace_id: workspaceId, period, used_report_units: used, total_report_units: limit };
   for (const { type, share } of THRESHOLDS) {
     if (used < limit * share) continue;
-    // By the number of units as well: a larger plan has thresholds of its own in the same month.
+    // Named by the number of units too: after a plan change in the same month, the new thresholds are announced again.
     const event = { type, name: `${period} ${limit}`, workspaceId, streamId: workspaceId, data };
     await db.transaction((tx) => announceOnce(tx, event));
   }
 }
 
 /**
- * Tells endpoints of quotas that are nearly used, or used up, once in a period. Units are counted in slices that no
- * delivery adds up, so the sum is looked at every minute.
+ * Announces quotas that are nearly or fully used to webhook endpoints, once per period. Units are counted in slices that no
+ * delivery sums up, so a job checks the sum every minute.
  */
 export async function announceQuotas(db: Database, signal: AbortSignal): Promise<void> {
   const listening = await listListeningWorkspaces(db, ["quota.threshold_reached", "quota.exhausted"]);

@@ -9,8 +9,8 @@ type Batch = { id: string; lines: CountedCall[]; takenAt: number };
 
 const FLUSH_MS = 1_000;
 /**
- * A batch that could not be written is retried for this long: less than the age at which batches are folded, so
- * that a repeated write always meets its own row.
+ * How long to retry a batch that could not be written. Shorter than the age at which batches are folded, so that a
+ * repeated write still conflicts with its own row.
  */
 const RETRY_MS = 4 * 60_000;
 const MAX_LINES = 5_000;
@@ -46,7 +46,7 @@ export function addCall(call: Call): void {
   else schedule();
 }
 
-/** Lines of counted calls that are not written yet. */
+/** Number of unwritten lines of counted calls. */
 export function waitingCalls(): number {
   const { counted, waiting } = state();
   return waiting.reduce((sum, { lines }) => sum + lines.length, counted.size);
@@ -85,7 +85,7 @@ async function writeWaiting(shared: State): Promise<void> {
   }
 }
 
-/** Writes what this process counted. Never rejects; what could not be written is retried. */
+/** Writes the calls counted by this process. Never rejects; a batch that could not be written is retried. */
 export async function flushCalls(): Promise<void> {
   const shared = state();
   takeBatch(shared);

@@ -3,7 +3,7 @@ import type { UsageOutcome } from "./domain/outcome";
 
 export type UsageOperation = (typeof OPERATIONS)[number]["id"];
 
-/** One call, with what is known of its workspace, key and Web App. */
+/** One call, with its workspace, key and Web App as far as they are known. */
 export type Call = {
   workspaceId: string;
   keyId: string | undefined;

@@ -7,10 +7,10 @@ export const countCall = (call: Call): void => {
   addCall(call);
 };
 
-/** Facts of a call that are known only while it runs. */
+/** Facts about a call that are known only while it runs. */
 export type CallFindings = { webAppId?: string; outcome?: UsageOutcome };
 
-/** Runs `work` and counts the call with its outcome; an outcome that is not stated is `served`. */
+/** Runs `work` and counts the call with its outcome, which defaults to `served`. */
 export async function countedCall<T>(
   { workspaceId, keyId, operation }: Pick<Call, "workspaceId" | "keyId" | "operation">,
   work: (findings: CallFindings) => Promise<T>,

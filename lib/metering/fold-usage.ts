@@ -1,10 +1,10 @@
 import type { Db } from "@/db/client";
 import { foldCounts, hasUnfolded } from "./queries";
 
-/** Age at which counts are aggregated into days, beyond that of the oldest transaction that may still be committed. */
+/** Minimum age of counts to aggregate, in addition to the age of the oldest transaction that may still commit. */
 const FOLD_AFTER_MINUTES = 10;
 
-/** Aggregates the older calls and deliveries of a workspace into days. Idempotent and safe to run concurrently. */
+/** Aggregates older calls and deliveries of a workspace into days. Idempotent and safe to run concurrently. */
 export async function foldUsage(
   db: Db,
   workspaceId: string,

@@ -34,7 +34,7 @@ async function ledger(workspaceId: string) {
 
 type Outcome = "delivered" | "repeated" | "notTogether" | "refused";
 
-/** One delivery as a client of the API sees it: an unknown outcome is asked for again. */
+/** One delivery as seen by an API client, which retries if the outcome is unknown. */
 async function deliver(at: Database, workspaceId: string, imprint: string, limit: UnitLimit): Promise<Outcome> {
   for (;;) {
     try {
@@ -50,7 +50,7 @@ async function deliver(at: Database, workspaceId: string, imprint: string, limit
   }
 }
 
-/** 50 clients that work through `wanted`; what became of each imprint. */
+/** 50 clients that process `wanted` concurrently. Returns the outcomes of each imprint. */
 async function deliverAll(workspaceId: string, wanted: readonly string[], limit: UnitLimit) {
   const outcomes = new Map<string, Outcome[]>();
   const waiting = [...wanted];
@@ -64,11 +64,11 @@ async function deliverAll(workspaceId: string, wanted: readonly string[], limit:
   return outcomes;
 }
 
-/** Its own connections: in the clients' pool it would wait until they have done their work. */
+/** Separate connections: from the clients' pool it would only get one after they are done. */
 const killer = postgres(url, { max: 2, fetch_types: false, prepare: false });
 afterAll(() => killer.end({ timeout: 5 }));
 
-/** Ends three random connections that are metering; how many there were. On a cluster they name the statement only. */
+/** Terminates three random metering connections; returns how many there were. On a cluster only the statement's name is visible. */
 async function killSome(): Promise<number> {
   const rows = await killer`
     select pg_terminate_backend(pid) from (
@@ -79,8 +79,8 @@ async function killSome(): Promise<number> {
 }
 
 /**
- * Ends connections that are metering, every few milliseconds, until it is stopped: first some that wait for the
- * workspace's slices, which are locked until then, so that there are some on a machine of any speed.
+ * Terminates metering connections every few milliseconds, until stopped. First it locks the workspace's slices and
+ * terminates some of the connections waiting for them, so that there are some on a machine of any speed.
  */
 async function startKiller(workspaceId: string): Promise<{ stop: () => Promise<void> }> {
   let isStopped = false;
@@ -108,7 +108,7 @@ async function startKiller(workspaceId: string): Promise<{ stop: () => Promise<v
   };
 }
 
-/** A workspace that has used all but `left` units of the month, with the rest in as many slices as `spread` says. */
+/** A workspace that has used all but `left` units of the month, with the rest spread over `spread` slices. */
 async function createNearlyUsedUp(reportUnits: number, left: number, spread: number): Promise<string> {
   const workspaceId = await createTestWorkspace(db, "lite");
   await db.transaction((tx) => divideUnits(tx, workspaceId, monthly(reportUnits)));
@@ -139,14 +139,14 @@ test(
   },
 );
 
-test("50 clients with the same imprints use one unit for each, whatever slice they come upon", async () => {
+test("50 clients with the same imprints use one unit for each, whichever slice they pick", async () => {
   const workspaceId = await createTestWorkspace(db);
   const wanted = imprints(20);
   await deliverAll(workspaceId, Array.from({ length: 10 }, () => wanted).flat(), monthly(500_000));
   expect(await ledger(workspaceId)).toMatchObject({ delivered: 20, used: 20 });
 });
 
-test("the first deliveries of a month make its slices once, in parallel too, and their parts are the plan's units", async () => {
+test("the first deliveries of a month create its slices once, also concurrently, and their shares add up to the plan's units", async () => {
   const workspaceId = await createTestWorkspace(db);
   await deliverAll(workspaceId, imprints(50), monthly(1_003));
   const slices = await readSlices(db, workspaceId, "month");
@@ -156,7 +156,7 @@ test("the first deliveries of a month make its slices once, in parallel too, and
   expect(slices.filter(({ used }) => used > 0).length).toBeGreaterThan(1);
 });
 
-test("another plan counts from the next delivery on: units that were used stay used, upwards and downwards", async () => {
+test("a plan change takes effect with the next delivery: used units stay used, upwards and downwards", async () => {
   const workspaceId = await createTestWorkspace(db);
   const take = async (count: number, limit: number | null) => {
     const outcomes = await deliverAll(workspaceId, imprints(count), monthly(limit));
@@ -170,7 +170,7 @@ test("another plan counts from the next delivery on: units that were used stay u
   expect(await ledger(workspaceId)).toMatchObject({ delivered: 70, used: 70 });
 });
 
-test("a total does not restart with a month, and a month's units are counted separately", async () => {
+test("a total does not restart with the month, and a month's units are counted separately", async () => {
   const workspaceId = await createTestWorkspace(db);
   const total: UnitLimit = { reportUnits: 3, unitPeriod: "total" };
   expect([...(await deliverAll(workspaceId, imprints(5), total)).values()].flat().sort()).toEqual([
@@ -183,7 +183,7 @@ test("a total does not restart with a month, and a month's units are counted sep
   expect(await deliver(db, workspaceId, newImprint(Date.now()), monthly(1))).toBe("delivered");
 });
 
-test("additional parts of a delivery are applied with its unit or not at all, and without them no unit is used", async () => {
+test("a delivery's additional writes are applied with its unit or not at all, and if they fail no unit is used", async () => {
   const workspaceId = await createTestWorkspace(db);
   const [first = "", second = "", third = ""] = imprints(3);
   const names = [randomUUID(), randomUUID(), randomUUID()];
@@ -209,7 +209,7 @@ test("additional parts of a delivery are applied with its unit or not at all, an
   expect(rows).toEqual([{ name: names[0] }]);
 });
 
-test("the next step is to refuse exactly when the plan's units are used", () => {
+test("the next step is to refuse exactly when the plan's units are used up", () => {
   const slice = fc.record({ used: fc.nat(50), room: fc.nat(5) });
   fc.assert(
     fc.property(fc.array(slice, { minLength: 4, maxLength: 4 }), (parts) => {

@@ -13,14 +13,14 @@ import {
   type UnitLimit,
 } from "./queries-units";
 
-/** An attempt fails only when another delivery succeeded: this limit guards against an endless loop. */
+/** An attempt fails only if another delivery succeeded; this limit merely guards against an endless loop. */
 const MAX_ATTEMPTS = 200;
 
 /**
- * Uses one report unit for the first delivery of an imprint and stores the delivery, atomically; later deliveries use
+ * Uses one report unit for the first delivery of an imprint and stores the delivery, atomically. Later deliveries use
  * none. Exact at the limit under any concurrency, and idempotent.
  *
- * @returns `notTogether` when the statement's additional parts could not be applied: nothing is changed then
+ * @returns `notTogether` if the statement's additional parts could not be applied; nothing is changed then
  * @throws AppError quota_exhausted
  */
 export async function meterDelivery(...delivering: Parameters<typeof deliver>): ReturnType<typeof deliver> {

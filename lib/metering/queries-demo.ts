@@ -6,15 +6,15 @@ import { reportDeliveries, unitSlices, usageDays, usageMarks } from "@/db/schema
 
 type Rows<Table extends { $inferInsert: unknown }> = readonly Table["$inferInsert"][];
 
-/** Enters demo deliveries into the ledger. One that is there already stays. */
+/** Inserts demo deliveries into the ledger. Existing ones are left unchanged. */
 export const insertDeliveries = (db: Db, rows: Rows<typeof reportDeliveries>): Promise<void> =>
   insertMissing(db, reportDeliveries, rows);
 
-/** Counts demo calls. A day that is counted already stays. */
+/** Inserts demo call counts. Existing days are left unchanged. */
 export const insertUsageDays = (db: Db, rows: Rows<typeof usageDays>): Promise<void> =>
   insertMissing(db, usageDays, rows);
 
-/** Adds units used in the present month, without room left in the slices: the next delivery divides the plan's units again. */
+/** Adds used units to the current month and leaves no room in the slices: the next delivery divides the plan's units again. */
 export async function addUnits(db: Db, workspaceId: string, period: string, slices: readonly number[]): Promise<void> {
   if (slices.length === 0) return;
   const rows = slices.map((units, slice) => ({
@@ -32,7 +32,7 @@ export async function addUnits(db: Db, workspaceId: string, period: string, slic
     });
 }
 
-/** What was delivered until now is in the days already. */
+/** Marks all deliveries so far as already aggregated into days. */
 export async function markFolded(db: Db, workspaceId: string): Promise<void> {
   await db
     .insert(usageMarks)

@@ -4,17 +4,17 @@ import { type Db, violatedConstraint } from "@/db/client";
 import { type Statement, statement, type Values } from "@/db/prepared";
 import { idToUuid } from "@/lib/contract/ids";
 
-/** Rows over which the units of one period are spread, so that concurrent deliveries rarely lock the same one. */
+/** Rows over which the units of a period are spread, so that concurrent deliveries rarely lock the same one. */
 export const UNIT_SLICES = 16;
 
-/** Units that a plan includes, by month or in total. */
+/** Units included in a plan, per month or in total. */
 export type UnitLimit = { reportUnits: number | null; unitPeriod: "month" | "total" };
 export type Delivery = {
   workspaceId: string;
   imprint: string;
   webAppId: string;
   keyId: string | undefined;
-  /** The caller's own id of what the Report is accepted for, as a hash. */
+  /** Hash of the caller's own id for what the Report is accepted for (`Imprint-Acceptance`). */
   acceptanceHash: Buffer | undefined;
 };
 
@@ -23,8 +23,8 @@ const periodOf = (unitPeriod: UnitLimit["unitPeriod"]) =>
   unitPeriod === "total" ? sql`'total'` : sql`to_char(statement_timestamp() at time zone 'UTC', 'YYYY-MM')`;
 
 /**
- * Parts of a statement that are applied atomically with a unit, and the values of their placeholders. `workspace` and
- * `event` are those of the delivery.
+ * Parts of a statement that are applied atomically with a unit, and their bind values. `workspace` and `event` refer to the
+ * delivery's.
  */
 export type Together = { sql: { parts: (isWanted: SQL) => SQL; isDone: SQL }; values: Values };
 
@@ -35,7 +35,7 @@ type Spent = { has_room: boolean; is_together: boolean; delivered: boolean };
 const workspaceValue = sql`${sql.placeholder("workspace")}::uuid`;
 const sliceValue = sql`${sql.placeholder("slice")}::int`;
 
-/** Enters the first delivery of an event into the ledger, for each row of `from`, as a part of a statement. */
+/** Statement part that inserts the first delivery of an event into the ledger, for each row of `from`. */
 export const insertDelivery = (
   {
     workspace,
@@ -84,7 +84,7 @@ const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: Together[
 
 const spendStatements = new WeakMap<Together["sql"], Map<UnitLimit["unitPeriod"], Statement<Spent>>>();
 
-/** The statement for the given additional parts, built on first use. */
+/** The statement with the given additional parts, built on first use. */
 function spendStatementOf(unitPeriod: UnitLimit["unitPeriod"], together: Together["sql"]): Statement<Spent> {
   const made = spendStatements.get(together) ?? new Map<UnitLimit["unitPeriod"], Statement<Spent>>();
   const known = made.get(unitPeriod) ?? spendStatement(unitPeriod, together);
@@ -93,11 +93,11 @@ function spendStatementOf(unitPeriod: UnitLimit["unitPeriod"], together: Togethe
 }
 
 /**
- * Stores the first delivery of a Report and uses one unit of a slice, atomically in one statement. A constraint is the
- * limit; what the statement reads of the slice only avoids futile attempts.
+ * Stores the first delivery of a Report and uses one unit of a slice, atomically in one statement. The limit is a table
+ * constraint; the statement's own check of the slice only avoids futile attempts.
  *
- * @returns `repeated` when the Report was delivered before; `noRoom` when the slice has no unit left or belongs to
- * another limit, and `notTogether` when the additional parts could not be applied: nothing is changed then
+ * @returns `repeated` if the Report was delivered before; `noRoom` if the slice has no unit left or belongs to another
+ * limit, and `notTogether` if the additional parts could not be applied: nothing is changed then
  */
 export async function spendUnit(
   db: Db,
@@ -127,20 +127,19 @@ export async function spendUnit(
 }
 
 /**
- * Whether the first delivery of an event was under this acceptance, as a value for a statement of another feature: null
- * when there was none yet, false for any other and where one of the two has no acceptance. The limit keeps the plan for
- * any month cheap, as that of `readReport`.
+ * SQL value: whether the first delivery of an event had this acceptance. Null if there is no delivery yet; false for any
+ * other acceptance, and if either has none. `limit 1` keeps planning cheap across the months, as in `readReport`.
  */
 export const isDeliveredUnder = (workspace: SQL, event: SQL, acceptance: SQL): SQL => sql`(
     select coalesce(d.acceptance_hash = ${acceptance}, false) from report_deliveries d
     where d.workspace_id = ${workspace} and d.event_id = ${event} limit 1)`;
 
-/** When the first delivery of a workspace was, in milliseconds, as a value for a statement of another feature. */
+/** SQL value: time of a workspace's first delivery in Unix milliseconds. */
 export const firstDeliveryMs = (workspace: SQL): SQL => sql`(
     select floor(extract(epoch from min(delivered_at)) * 1000)::text from (
       select delivered_at from report_deliveries where workspace_id = ${workspace} order by event_id limit 1) d)`;
 
-/** The first delivery of an imprint, and whether it was under this acceptance; nothing when there was none yet. */
+/** The first delivery of an imprint, and whether it had this acceptance; undefined if there is none yet. */
 export async function findDelivery(
   db: Db,
   { workspaceId, imprint, acceptanceHash }: Pick<Delivery, "workspaceId" | "imprint" | "acceptanceHash">,
@@ -153,7 +152,7 @@ export async function findDelivery(
 
 export type Slice = { slice: number; used: number; limit: number | null; planUnits: number | null };
 
-/** The slices of the current period. Units used never become less, so a used-up period seen once is used up. */
+/** The slices of the current period. Used units never decrease, so a period seen as used up stays so. */
 export async function readSlices(db: Db, workspaceId: string, unitPeriod: UnitLimit["unitPeriod"]): Promise<Slice[]> {
   const rows = await db.execute<Slice>(sql`
     with period as materialized (select ${periodOf(unitPeriod)} as name)
@@ -162,7 +161,7 @@ export async function readSlices(db: Db, workspaceId: string, unitPeriod: UnitLi
   return [...rows];
 }
 
-/** Divides the plan's remaining units of the current period among the slices. Needs a transaction of its own. */
+/** Divides the plan's remaining units of the current period among the slices. Must run in its own transaction. */
 export async function divideUnits(tx: Db, workspaceId: string, { reportUnits, unitPeriod }: UnitLimit): Promise<void> {
   const workspace = workspaceOf(workspaceId);
   const [period] = await tx.execute<{ name: string }>(sql`
@@ -172,7 +171,7 @@ export async function divideUnits(tx: Db, workspaceId: string, { reportUnits, un
     on conflict (workspace_id, period, slice) do update set slice = excluded.slice
     returning period as name`);
   if (!period) throw new Error("the period has no slices");
-  // Every slice is locked now: the sum in the next statement cannot change until this transaction ends.
+  // All slices are locked now, so the sum in the next statement cannot change until this transaction ends.
   await tx.execute(sql`
     update unit_slices s
     set plan_units = ${reportUnits}::int,
@@ -185,7 +184,7 @@ export async function divideUnits(tx: Db, workspaceId: string, { reportUnits, un
     where s.workspace_id = ${workspace} and s.period = ${period.name}`);
 }
 
-/** Units used in the current UTC month, and the day that the database's clock shows. */
+/** Units used in the current UTC month, and today's date by the database clock. */
 export async function findUnits(db: Db, workspaceId: string): Promise<{ period: string; today: string; used: number }> {
   const [row] = await db.execute<{ period: string; today: string; used: number }>(sql`
     select m.period, m.today, (

@@ -12,7 +12,7 @@ const TODAY = sql`(statement_timestamp() at time zone 'UTC')::date`;
 
 type Batch = { id: string; lines: readonly CountedCall[] };
 
-/** `line` is the position in the batch, whatever part of it is written. */
+/** `line` is the position in the whole batch, also if only a part is written. */
 const batchQuery = (id: string, numbered: readonly (CountedCall & { line: number })[]) => {
   const lines = numbered.map(({ workspaceId, keyId, webAppId, operation, outcome, calls, line }) => ({
     line,
@@ -31,7 +31,7 @@ const batchQuery = (id: string, numbered: readonly (CountedCall & { line: number
     on conflict do nothing returning 1 as written`;
 };
 
-/** Writes the counts of a process. Idempotent by the id of the batch. */
+/** Writes the counts of a process. Idempotent by batch id. */
 export const insertBatch = (db: Db, { id, lines }: Batch): Promise<void> =>
   executeForEach(
     db,
@@ -39,12 +39,12 @@ export const insertBatch = (db: Db, { id, lines }: Batch): Promise<void> =>
     (part) => batchQuery(id, part),
   );
 
-/** Time whose counts one statement adds up: what a long outage of the job has left is folded in several. */
+/** Time span aggregated by one statement, so that the backlog of a long outage is folded in several. */
 const FOLDED_AT_ONCE = sql`interval '1 hour'`;
 
 /**
- * Adds counts and deliveries of a workspace that are older than `minutes` to its days, an hour of them at most. Needs a
- * transaction of its own: days, remaining batches and the ledger after the mark always add up to the total.
+ * Adds a workspace's counts and deliveries older than `minutes` to its days, at most an hour of them. Must run in its own
+ * transaction: days, remaining batches and the ledger after the mark always add up to the total.
  *
  * @returns whether there may be more
  */
@@ -85,7 +85,7 @@ export async function foldCounts(tx: Db, workspaceId: string, minutes: number): 
       do update set calls = d.calls + excluded.calls, units = d.units + excluded.units
     )
     select has_more from until`;
-  // On the shard, in one snapshot: in the steps of Citus the mark would have moved before the ledger is read.
+  // On the shard and in one snapshot: executed in steps by Citus, the mark would move before the ledger is read.
   const [row] = await executeFor<{ has_more: boolean }>(tx, workspaceId, fold);
   return row?.has_more ?? false;
 }
@@ -111,7 +111,7 @@ export type UsageFilter = {
 };
 
 export type UsageLine = {
-  /** The dimension of the line; the columns of the other three are empty. */
+  /** Dimension of the line; the columns of the other three are null. */
   by: "day" | "key" | "webApp" | "operation";
   day: string | null;
   key_id: string | null;

@@ -3,7 +3,7 @@ import { authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { findUnits } from "./queries-units";
 
 /**
- * Report units of the current month. `limit` is null on a plan without one.
+ * Report units used in the current month. `limit` is null for a plan without one.
  *
  * @throws AppError not_found, forbidden
  */

@@ -70,11 +70,11 @@ test("every kind of call is counted by key, Web App, operation, day and outcome"
   expect(ofSecondKey.total).toEqual({ units: 0, calls: 1, outcomes: { reread: 1 } });
 });
 
-test("a refusal by rate is counted for the key that was refused", async () => {
+test("a refusal by the rate limit is counted for the refused key", async () => {
   const site = await createSite(db, { plan: "lite" });
   const imprint = newImprint(Date.now());
   const statuses: number[] = [];
-  // A slow machine earns permits meanwhile: it asks until it is refused.
+  // Repeats until refused, since on a slow machine permits are earned meanwhile.
   while (!statuses.includes(429)) {
     const answers = await Promise.all(Array.from({ length: 40 }, () => readReport(site.apiKey, imprint)));
     statuses.push(...answers.map(({ status }) => status));
@@ -86,7 +86,7 @@ test("a refusal by rate is counted for the key that was refused", async () => {
   ]);
 });
 
-test("aggregation never changes the reported usage, whatever its progress and however often it runs", async () => {
+test("aggregation never changes the reported usage, at any stage and however often it runs", async () => {
   const site = await createSite(db, { plan: "pro" });
   const days = ["2026-01-30", "2026-01-31", "2026-02-01"];
   const input = { from: "2026-01-01", to: "2026-02-28" };
@@ -125,7 +125,7 @@ test("aggregation never changes the reported usage, whatever its progress and ho
   expect((await usageOf(site)).total.units).toBe(1);
 });
 
-test("the job folds what is older than ten minutes and leaves the rest to be counted as it is", async () => {
+test("the job folds counts older than ten minutes and leaves the rest", async () => {
   const site = await createSite(db, { plan: "pro" });
   await readReport(site.apiKey, (await visit(site)).imprint);
   const before = await usageOf(site);
@@ -149,7 +149,7 @@ test("the job folds what is older than ten minutes and leaves the rest to be cou
   expect(await usageOf(site)).toEqual(before);
 });
 
-test("what days without the job have left is folded hour by hour, and adds up to what it was", async () => {
+test("a backlog of days is folded hour by hour, and adds up to the same totals", async () => {
   const site = await createSite(db, { plan: "pro" });
   const workspace = sql`${idToUuid(site.workspaceId)}::uuid`;
   await db.execute(sql`
@@ -170,7 +170,7 @@ test("what days without the job have left is folded hour by hour, and adds up to
   expect(row).toEqual({ units: 150, calls: 300, left: 0 });
 });
 
-test("a batch that is written again after a lost answer counts once", async () => {
+test("a batch that is written again after a lost response counts once", async () => {
   const site = await createSite(db);
   const line = { workspaceId: site.workspaceId, keyId: undefined, webAppId: site.webAppId, calls: 5 };
   const batch = {
@@ -193,7 +193,7 @@ test("counted calls are written in the background", async () => {
   );
 });
 
-test("without a range it is the current month up to today; other ranges are UTC days, at most 400", async () => {
+test("the range defaults to the current month up to today; other ranges are UTC days, at most 400", async () => {
   const site = await createSite(db);
   const day = await today();
   const { range, month, days } = await usageOf(site);
@@ -214,7 +214,7 @@ test("without a range it is the current month up to today; other ranges are UTC 
   }
 });
 
-test("usage of another workspace counts nowhere else, and the ledger's rows outlive their visits as days", async () => {
+test("usage is never counted for another workspace, and daily counts outlive the visits they came from", async () => {
   const [site, other] = [await createSite(db), await createSite(db)];
   await readReport(site.apiKey, (await visit(site)).imprint);
   expect((await usageOf(other)).total).toEqual({ units: 0, calls: 0, outcomes: {} });

@@ -8,31 +8,31 @@ import type { UsageOutcome } from "./domain/outcome";
 import { sumUsage, type UsageLine } from "./queries";
 import { findUnits } from "./queries-units";
 
-/** Outcomes without calls are left out. */
+/** Outcomes without calls are omitted. */
 export type UsageCount = { units: number; calls: number; outcomes: Partial<Record<UsageOutcome, number>> };
 
 export type Usage = {
-  /** UTC days, both ends included. */
+  /** UTC days, inclusive. */
   range: { from: string; to: string; days: number };
-  /** The present month's report units; `limit` and `remaining` are null on a plan without one. */
+  /** Report units of the current month; `limit` and `remaining` are null for a plan without a limit. */
   month: { period: string; used: number; limit: number | null; remaining: number | null };
   total: UsageCount;
-  /** Every day of the range in order, zeros included. */
+  /** Every day of the range in order, including days without usage. */
   days: ({ date: string } & UsageCount)[];
-  /** The busiest first; null collects calls without a key. */
+  /** Busiest first; null collects calls without a key. */
   keys: ({ keyId: string | null } & UsageCount)[];
-  /** The busiest first; null collects calls that did not get as far as a Web App. */
+  /** Busiest first; null collects calls that did not reach a Web App. */
   webApps: ({ webAppId: string | null } & UsageCount)[];
-  /** The busiest first. */
+  /** Busiest first. */
   operations: ({ operation: UsageOperation } & UsageCount)[];
 };
 
 type Input = {
   workspaceId: string;
-  /** First and last day, `YYYY-MM-DD`, UTC; the current month unless given. */
+  /** First and last day, `YYYY-MM-DD`, UTC; defaults to the current month. */
   from?: string | undefined;
   to?: string | undefined;
-  /** Only what belongs to one key or one Web App. */
+  /** Restricts the result to one key or one Web App. */
   keyId?: string | undefined;
   webAppId?: string | undefined;
 };
@@ -58,7 +58,7 @@ function add(count: UsageCount, line: UsageLine): void {
   if (line.calls > 0) count.outcomes[line.outcome] = (count.outcomes[line.outcome] ?? 0) + line.calls;
 }
 
-/** Counts by the value that `valueOf` gives for the lines of one kind, the busiest first. */
+/** Counts of one dimension, grouped by `valueOf`, busiest first. */
 function group<T extends string | null>(
   lines: readonly UsageLine[],
   by: UsageLine["by"],
@@ -75,8 +75,8 @@ function group<T extends string | null>(
 }
 
 /**
- * Units and calls of a workspace by day, key, Web App and operation, each by outcome. Units are exact at every moment;
- * calls follow within about a second.
+ * Units and calls of a workspace by day, key, Web App and operation, each by outcome. Units are always exact; calls lag by
+ * about a second.
  *
  * @throws AppError not_found, forbidden, invalid_request
  */

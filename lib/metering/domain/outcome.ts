@@ -1,8 +1,8 @@
 import { type ErrorCode, ERRORS, isAppError } from "@/lib/contract/errors";
 
 /**
- * The outcome of a call: the first delivery of a Report, a re-read, any other success, nothing found, or a refusal by
- * rate, quota, origin, plan or anything else; `failed` is an error of the service.
+ * Outcomes of a call: first delivery of a Report, re-read, any other success, not found, or refused because of rate,
+ * quota, origin, plan or anything else. `failed` is an error of the service.
  */
 export const USAGE_OUTCOMES = [
   "delivered",
@@ -30,7 +30,7 @@ const BY_CODE: Partial<Record<ErrorCode, UsageOutcome>> = {
   report_not_found: "missing",
 };
 
-/** The outcome of a call that ended with `error`. */
+/** The outcome of a call that failed with `error`. */
 export function outcomeOf(error: unknown): UsageOutcome {
   if (!isAppError(error)) return "failed";
   return BY_CODE[error.code] ?? (ERRORS[error.code].status >= 500 ? "failed" : "refused");

@@ -4,12 +4,12 @@ const DAY_MS = 86_400_000;
 export type Projection = {
   /** Units at the end of the month. */
   atEnd: number;
-  /** When the limit is reached; undefined when that is not before the month ends. */
+  /** When the limit is reached; undefined if not before the end of the month. */
   runsOutAt: Date | undefined;
 };
 
 /**
- * Extrapolates the units of a month so far. Undefined on its first day, when one hour would decide.
+ * Extrapolates a month's usage so far. Undefined on its first day, when a single hour would distort the result.
  *
  * @param period UTC month, `YYYY-MM`
  */

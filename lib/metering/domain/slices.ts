@@ -1,9 +1,9 @@
 type Slice = { slice: number; used: number; limit: number | null; planUnits: number | null };
 
-/** The next step when a slice is full: try another one, divide the plan's units again, or refuse. */
+/** The next step if a slice is full: try another one, divide the plan's units again, or refuse. */
 export type NextStep = { kind: "try"; slice: number } | { kind: "divide" } | { kind: "refuse" };
 
-/** Decides by a snapshot of a period's slices, for a plan of `planUnits`; null is a plan without a limit. */
+/** Decides from a snapshot of a period's slices, for a plan of `planUnits`; null for a plan without a limit. */
 export function nextStep(slices: readonly Slice[], planUnits: number | null, sliceCount: number): NextStep {
   const isCurrent = slices.length === sliceCount && slices.every((each) => each.planUnits === planUnits);
   if (!isCurrent) return { kind: "divide" };
