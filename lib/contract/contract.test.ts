@@ -9,12 +9,12 @@ import { OPERATIONS } from "./index";
 import { buildOpenApiDocument, requirePortablePatterns } from "./openapi";
 import { COMMON_ERRORS, type Operation } from "./operation";
 
-/** Error statuses by operation: the contract's table for its endpoints, and the table of codes for those it leaves open. */
+/** Error statuses by operation: the specification's table for its endpoints, and our own for endpoints it leaves open. */
 const SPECIFIED: Record<string, number[]> = {
   issueChallenge: [400, 403, 404, 429],
   submitImprint: [400, 403, 404, 409, 429],
   readProxyKey: [401, 429],
-  // 400 only answers a malformed X-Account-Ref.
+  // 400 only for a malformed X-Account-Ref.
   listProducts: [429, 500],
   createTrialIntent: [400, 404, 409, 429, 503],
   activateTrialIntent: [400, 401, 404, 409, 429, 502, 503],
@@ -39,14 +39,14 @@ const operations: readonly Operation[] = OPERATIONS;
 const METHODS = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } as const;
 
 test.each(operations.map((operation) => [operation.id, operation] as const))(
-  "%s answers exactly the error statuses of the contract",
+  "%s can return exactly the error statuses of the specification",
   (id, operation) => {
     const statuses = [...new Set(operation.errors.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
     expect(statuses).toEqual(SPECIFIED[id]);
   },
 );
 
-test("only 405, 413, 500 and 503 come on top of the contract's table, on every operation", () => {
+test("every operation adds only 405, 413, 500 and 503 to the specification's table", () => {
   expect(COMMON_ERRORS.map((code) => ERRORS[code].status)).toEqual([405, 413, 500, 503]);
 });
 
@@ -54,7 +54,7 @@ test("docs/openapi.json is current (`npm run generate` rewrites it)", async () =
   await expect(`${JSON.stringify(buildOpenApiDocument(), null, 2)}\n`).toMatchFileSnapshot("../../docs/openapi.json");
 });
 
-test("the OpenAPI document names every operation, status and parameter of the registry", () => {
+test("the OpenAPI document contains every operation, status and parameter of the registry", () => {
   const paths = buildOpenApiDocument().paths ?? {};
   const documented = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -75,13 +75,13 @@ test("the OpenAPI document names every operation, status and parameter of the re
   }
 });
 
-test("a pattern that needs a flag is refused by the generator, wherever it stands; one with slashes of its own is not", () => {
+test("the generator refuses a pattern that needs a flag, anywhere, but not one that contains slashes", () => {
   const inside = (pattern: string) => ({ paths: { "/x": [{ schema: { type: "string", pattern } }] } });
   for (const pattern of ["^[^\\0\\p{Cs}]*$/u", "^a$/i", "^(?:x$/gu"])
     expect(() => {
       requirePortablePatterns(inside(pattern));
     }).toThrow(pattern);
-  // Each is a pattern in one of the two readings alone.
+  // Each is valid in only one of the two readings.
   for (const pattern of ["^\\-$", "^[^]-x]$", "^("])
     expect(() => {
       requirePortablePatterns(inside(pattern));

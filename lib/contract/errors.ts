@@ -80,14 +80,14 @@ type AppErrorOptions = {
 };
 
 /**
- * An expected failure that may be shown to the client. Anything else thrown becomes `internal_error`.
- * Recognise it with `isAppError`, never with `instanceof`: two bundles of this module share one process.
+ * An expected failure that may be shown to the client. Any other thrown value becomes `internal_error`.
+ * Test for it with `isAppError`, never with `instanceof`: two bundles with this module share one process.
  */
 export class AppError extends Error {
   readonly [BRAND] = true;
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
-  /** Headers that the answer carries besides those of every error, e.g. `Allow`. */
+  /** Response headers in addition to those of every error, e.g. `Allow`. */
   readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {

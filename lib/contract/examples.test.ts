@@ -4,11 +4,11 @@ import { z } from "zod";
 import { faultsOfExamples } from "@/test/recorded-examples";
 import { OPERATIONS } from "./index";
 
-test("each operation has an example that the contract takes and answers with (`npm run contract:examples`)", () => {
+test("each operation has an example that satisfies the contract (`npm run contract:examples`)", () => {
   expect(faultsOfExamples()).toEqual([]);
 });
 
-test("an operation without an example, and one whose answer has changed since, are found out", () => {
+test("a missing example, and one whose response no longer fits, are detected", () => {
   const [first] = OPERATIONS;
   const changed = { ...first, responses: { 200: z.strictObject({ other: z.string() }) } };
   expect(faultsOfExamples([{ ...first, id: "unknown" }])).toEqual(["unknown has no example"]);

@@ -1,8 +1,8 @@
 import examples from "./examples.json";
 
-/** A request of an operation and its answers by status, as the service gave them; secrets are shortened. */
+/** A recorded request of an operation and its responses by status; secrets are shortened. */
 export type Example = {
-  /** With its query. */
+  /** Including the query string. */
   path: string;
   body?: unknown;
   answers: Record<string, unknown>;
@@ -10,5 +10,5 @@ export type Example = {
 
 const EXAMPLES: Record<string, Example> = examples;
 
-/** The example of an operation. `npm run contract:examples` records those that the contract no longer fits. */
+/** The example of an operation. `npm run contract:examples` records again those that no longer fit the contract. */
 export const exampleOf = (operationId: string): Example | undefined => EXAMPLES[operationId];

@@ -12,7 +12,7 @@ export const HISTORY_DEFAULT_RECENT = 20;
 const Day = z.iso.date("expected a date, YYYY-MM-DD");
 const count = z.int().min(0);
 
-/** A whole number as a query parameter spells it. */
+/** An integer query parameter in canonical decimal notation. */
 const wholeNumber = (least: number, most: number) => {
   const expected = `expected a whole number from ${least} to ${most}`;
   return z
@@ -56,7 +56,7 @@ export const readHistoryOperation = defineOperation({
   path: "/api/v1/fingerprint/imprint/{imprint}/history",
   summary: "Read the visits of the device behind an imprint",
   description:
-    "Pro reaches back over 90 days, Enterprise over 365. Without `days` or `from` and `to` the last 30 days are returned, today included. Days are UTC. Reading History consumes no report unit.",
+    "Pro reaches back 90 days, Enterprise 365. Without `days`, or `from` and `to`, the last 30 days including today are returned. Days are UTC. Reading History uses no report unit.",
   security: "apiKey",
   params: z.strictObject({ imprint: Imprint }),
   query: z
@@ -64,13 +64,13 @@ export const readHistoryOperation = defineOperation({
       days: wholeNumber(1, HISTORY_MAX_DAYS)
         .optional()
         .describe(
-          "The last so many days, today included: 1 to 90 on Pro, 1 to 365 on Enterprise. Not with `from` and `to`",
+          "Number of days up to and including today: 1 to 90 on Pro, 1 to 365 on Enterprise. Not together with `from` and `to`",
         ),
       from: Day.optional().describe("First day; only together with `to`"),
-      to: Day.optional().describe("Last day, itself included; only together with `from`"),
+      to: Day.optional().describe("Last day, inclusive; only together with `from`"),
       recent: wholeNumber(0, HISTORY_MAX_RECENT)
         .optional()
-        .describe("How many of the newest visits to list; 20 unless given"),
+        .describe("Number of most recent visits to list; 20 by default"),
     })
     .refine(({ from, to }) => (from === undefined) === (to === undefined), "from and to are given together")
     .refine(({ days, from }) => days === undefined || from === undefined, "give either days, or from and to"),

@@ -5,7 +5,7 @@ import { idPattern, idToUuid, newId, newImprint, uuidToId } from "./ids";
 
 const KINDS = ["device", "environment", "intent", "request", "workspace"] as const;
 
-test.each(KINDS)("a new %s id matches its public pattern and is never repeated", (kind) => {
+test.each(KINDS)("a new %s id matches its public pattern and is unique", (kind) => {
   const ids = new Set(Array.from({ length: 1000 }, () => newId(kind)));
   expect(ids.size).toBe(1000);
   for (const id of ids) expect(id).toMatch(idPattern(kind));
@@ -22,7 +22,7 @@ test("imprints are UUIDv7 and sort by time", () => {
   );
 });
 
-test("an id survives the way through the database's uuid type", () => {
+test("an id survives the round trip through the database's uuid type", () => {
   const id = newId("device");
   const hex = idToUuid(id);
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -31,11 +31,11 @@ export type IdKind = keyof typeof PREFIXES;
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 
-/** Filled for many identifiers at once: each call of the system's generator is slow. */
+/** Filled for many identifiers at once, since each call of the system's generator is slow. */
 const pool = new Uint8Array(256 * ID_BYTES);
 let drawn = pool.length;
 
-/** Random bytes for one identifier, to be used before the next call. */
+/** Random bytes for one identifier. Valid only until the next call. */
 function randomBytes(): Uint8Array {
   if (drawn === pool.length) {
     crypto.getRandomValues(pool);
@@ -45,7 +45,7 @@ function randomBytes(): Uint8Array {
   return pool.subarray(drawn - ID_BYTES, drawn);
 }
 
-/** A new identifier of `kind`: its prefix and 128 random bits in hex. Imprints are time-ordered: see `newImprint`. */
+/** A new identifier of `kind`: its prefix and 128 random bits in hex. Imprints are time-ordered, see `newImprint`. */
 export function newId(kind: Exclude<IdKind, "imprint">): string {
   return `${PREFIXES[kind]}_${hex(randomBytes())}`;
 }
@@ -75,11 +75,11 @@ const PATTERNS = Object.fromEntries(
 
 export const idPattern = (kind: IdKind): RegExp => PATTERNS[kind];
 
-/** The 32 hex digits of an identifier, as PostgreSQL's `uuid` type reads them. */
+/** The 32 hex digits of an identifier, in a form that PostgreSQL's `uuid` type accepts. */
 export const idToUuid = (id: string): string => id.slice(-2 * ID_BYTES);
 
-/** The same as PostgreSQL writes it as text, for what is compared with `uuid::text`. */
+/** As PostgreSQL formats the uuid, for comparison with `uuid::text`. */
 export const idToUuidText = (id: string): string => idToUuid(id).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 
-/** The identifier of `kind` for a value of PostgreSQL's `uuid` type. */
+/** The identifier of `kind` for a PostgreSQL `uuid`. */
 export const uuidToId = (kind: IdKind, uuid: string): string => `${PREFIXES[kind]}_${uuid.replaceAll("-", "")}`;

@@ -4,7 +4,7 @@ import { Imprint, Instant } from "./fields";
 import { idPattern } from "./ids";
 import { defineOperation } from "./operation";
 
-/** What people know of a visit, a device or an account afterwards. A tester's visits count neither for nor against a rule. */
+/** What was found out about a visit, device or account afterwards. A tester's visits count neither for nor against a rule. */
 export const LABELS = ["fraud", "legitimate", "tester"] as const;
 export type Label = (typeof LABELS)[number];
 
@@ -21,7 +21,7 @@ export const setLabelOperation = defineOperation({
   path: "/api/v1/labels",
   summary: "Label a visit, a device or an account",
   description:
-    "Scope `labels` of a management key. Names exactly one of `imprint`, `device_id`, `account_id` and `account_ref`; `label` null takes the label away. Safe to repeat. A label never changes a Report: it tells how right the rules were.",
+    "Scope `labels` of a management key. Name exactly one of `imprint`, `device_id`, `account_id` and `account_ref`; `label` null removes the label. Idempotent. A label never changes a Report: labels measure how accurate the rules are.",
   security: "managementKey",
   body: z.strictObject({
     imprint: Imprint.optional(),
@@ -39,7 +39,7 @@ export const setLabelOperation = defineOperation({
         id: z.string().describe("Imprint, device id or account id"),
         label: LabelValue.nullable(),
         previous_label: LabelValue.nullable(),
-        labelled_at: Instant.nullable().describe("Null without a label"),
+        labelled_at: Instant.nullable().describe("Null if there is no label"),
       })
       .meta({ id: "SetLabel" }),
   },

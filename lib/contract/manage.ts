@@ -4,7 +4,7 @@ import { EnvironmentId, Instant } from "./fields";
 import { idPattern } from "./ids";
 import { defineOperation } from "./operation";
 
-/** What a management key may be for. It never reads a Report, and never makes another management key. */
+/** Scopes of management keys. None allows reading Reports or creating management keys. */
 export const MANAGEMENT_SCOPES = ["web_apps", "origins", "keys", "labels"] as const;
 export type ManagementScope = (typeof MANAGEMENT_SCOPES)[number];
 
@@ -13,12 +13,12 @@ const DAY = 24 * 60 * MINUTE;
 
 const WebAppId = z.string().regex(idPattern("webApp"));
 const KeyId = z.string().regex(idPattern("apiKey"));
-const Name = z.string().min(1).max(80).describe("For people");
+const Name = z.string().min(1).max(80).describe("Display name");
 const Origin = z.string().min(1).max(300).describe("Scheme, host and port, e.g. `https://preview-7.shop.example`");
 
 const AllowedOrigin = z.strictObject({
   origin: z.string(),
-  expires_at: Instant.nullable().describe("From then on visits of the origin are refused; null for good"),
+  expires_at: Instant.nullable().describe("Visits of the origin are refused from then on; null if permanent"),
 });
 
 const WebApp = z
@@ -26,7 +26,7 @@ const WebApp = z
     web_app_id: WebAppId,
     environment_id: EnvironmentId,
     name: z.string(),
-    state: z.enum(["active", "paused", "archived"]).describe("Only an active one accepts visits"),
+    state: z.enum(["active", "paused", "archived"]).describe("Only an active Web App accepts visits"),
     origins: z.array(AllowedOrigin),
   })
   .meta({ id: "ManagedWebApp" });
@@ -35,7 +35,7 @@ const Key = z
   .strictObject({
     key_id: KeyId,
     name: z.string(),
-    preview: z.string().describe("Its first characters; the secret is shown once, when it is made"),
+    preview: z.string().describe("First characters of the key; the secret is shown only once, on creation"),
     state: z.enum(["active", "overlap", "expired", "revoked"]),
     expires_at: Instant.nullable(),
   })
@@ -44,7 +44,7 @@ const Key = z
 const NewKey = z
   .strictObject({
     key_id: KeyId,
-    api_key: z.string().describe("The secret, in this answer only"),
+    api_key: z.string().describe("The secret; only in this response"),
     name: z.string(),
     expires_at: Instant.nullable(),
   })
@@ -74,7 +74,7 @@ export const createManagedWebAppOperation = defineOperation({
   method: "POST",
   path: "/api/v1/manage/web-apps",
   summary: "Create a Web App",
-  description: "Scope `web_apps`. It has no origins yet, and no key of its own: keys are the workspace's.",
+  description: "Scope `web_apps`. It has no origins yet, and no key of its own: keys belong to the workspace.",
   body: z.strictObject({ name: Name }),
   bodyLimitBytes: BODY_BYTES,
   responses: { 201: WebApp },
@@ -86,8 +86,8 @@ export const updateManagedWebAppOperation = defineOperation({
   id: "updateManagedWebApp",
   method: "PUT",
   path: "/api/v1/manage/web-apps/{webAppId}",
-  summary: "Name, pause, resume or archive a Web App",
-  description: "Scope `web_apps`. An archived Web App stays archived.",
+  summary: "Rename, pause, resume or archive a Web App",
+  description: "Scope `web_apps`. Archiving is final.",
   params: WebAppPath,
   unmatchedParams: "not_found",
   body: z.strictObject({ name: Name, state: z.enum(["active", "paused", "archived"]) }),
@@ -101,9 +101,9 @@ export const addManagedOriginOperation = defineOperation({
   id: "addManagedOrigin",
   method: "PUT",
   path: "/api/v1/manage/web-apps/{webAppId}/origins",
-  summary: "Allow an origin, for a while or for good",
+  summary: "Allow an origin, temporarily or permanently",
   description:
-    "Scope `origins`. Safe to repeat: an origin that is allowed stays so, until the later of the two ends. One that is allowed for good is not shortened.",
+    "Scope `origins`. Idempotent: an origin that is already allowed keeps the later of the two expiries. A permanent origin stays permanent.",
   params: WebAppPath,
   unmatchedParams: "not_found",
   body: z.strictObject({
@@ -113,7 +113,7 @@ export const addManagedOriginOperation = defineOperation({
       .min(MINUTE)
       .max(366 * DAY)
       .optional()
-      .describe("Without it the origin is allowed for good"),
+      .describe("If omitted, the origin is allowed permanently"),
   }),
   bodyLimitBytes: BODY_BYTES,
   responses: { 200: AllowedOrigin.extend({ web_app_id: WebAppId }) },
@@ -125,9 +125,9 @@ export const removeManagedOriginOperation = defineOperation({
   id: "removeManagedOrigin",
   method: "DELETE",
   path: "/api/v1/manage/web-apps/{webAppId}/origins",
-  summary: "Allow an origin no longer",
+  summary: "Stop allowing an origin",
   description:
-    "Scope `origins`. Safe to repeat: an origin that is not on the list is no error, what is no origin is one.",
+    "Scope `origins`. Idempotent: an origin that is not on the list is not an error, but a malformed origin is.",
   params: WebAppPath,
   unmatchedParams: "not_found",
   query: z.strictObject({ origin: Origin }),
@@ -154,7 +154,7 @@ export const createManagedKeyOperation = defineOperation({
   method: "POST",
   path: "/api/v1/manage/keys",
   summary: "Create an API key",
-  description: "Scope `keys`. The secret is in this answer only.",
+  description: "Scope `keys`. The secret is only in this response.",
   body: z.strictObject({
     name: Name,
     expires_in_seconds: z
@@ -174,7 +174,7 @@ export const rotateManagedKeyOperation = defineOperation({
   method: "POST",
   path: "/api/v1/manage/keys/{keyId}/rotate",
   summary: "Replace an API key by a new one",
-  description: "Scope `keys`. The former key is accepted until the overlap ends.",
+  description: "Scope `keys`. The old key is accepted until the overlap ends.",
   params: KeyPath,
   unmatchedParams: "not_found",
   body: z.strictObject({ overlap: z.enum(["0", "15m", "1h", "6h", "24h", "7d"]).optional().describe("Default: 24h") }),
@@ -189,7 +189,7 @@ export const revokeManagedKeyOperation = defineOperation({
   method: "DELETE",
   path: "/api/v1/manage/keys/{keyId}",
   summary: "Revoke an API key at once",
-  description: "Scope `keys`. Safe to repeat.",
+  description: "Scope `keys`. Idempotent.",
   params: KeyPath,
   unmatchedParams: "not_found",
   responses: { 200: z.strictObject({ key_id: KeyId, state: z.literal("revoked") }) },

@@ -39,7 +39,7 @@ type Headers = Record<
 
 const COMMON_HEADERS = {
   "X-Request-Id": {
-    description: "Names this request in the logs of the service",
+    description: "Identifies this request in the service's logs",
     required: true,
     schema: { type: "string" },
   },
@@ -52,19 +52,19 @@ const COMMON_HEADERS = {
 
 const RATE_HEADERS = {
   "RateLimit-Policy": {
-    description: "Limits that apply: draft-ietf-httpapi-ratelimit-headers",
+    description: "Applicable limits: draft-ietf-httpapi-ratelimit-headers",
     schema: { type: "string" },
   },
-  RateLimit: { description: "What is left of the tightest limit", schema: { type: "string" } },
+  RateLimit: { description: "Remainder of the tightest limit", schema: { type: "string" } },
 } satisfies Headers;
 
 const RETRY_AFTER = { description: "Seconds", schema: { type: "integer" } } as const;
 const WWW_AUTHENTICATE = {
-  description: "`Bearer`, and `invalid_token` where one was sent: RFC 6750",
+  description: "`Bearer`, with `invalid_token` if a credential was sent: RFC 6750",
   required: true,
   schema: { type: "string" },
 } as const;
-const ALLOW = { description: "Methods of this address", required: true, schema: { type: "string" } } as const;
+const ALLOW = { description: "Methods supported at this URL", required: true, schema: { type: "string" } } as const;
 
 const isLimited = ({ addressLimit, security }: Operation) =>
   addressLimit !== undefined || security === "apiKey" || security === "managementKey";
@@ -86,7 +86,7 @@ function errorResponses(operation: Operation): RouteConfig["responses"] {
           ...COMMON_HEADERS,
           ...(isLimited(operation) && status !== 405 ? RATE_HEADERS : {}),
           Link: {
-            description: 'The documentation of the code, rel="help"',
+            description: 'Documentation of the error code, rel="help"',
             required: true,
             schema: { type: "string" },
           },
@@ -109,7 +109,7 @@ function errorResponses(operation: Operation): RouteConfig["responses"] {
   );
 }
 
-/** The `example` of a JSON body, where there is one. */
+/** The `example` of a JSON body, if there is one. */
 const withExample = (value: unknown) => (value === undefined ? {} : { example: value });
 
 function successResponses(operation: Operation): RouteConfig["responses"] {
@@ -175,7 +175,7 @@ function toRoute(operation: Operation): RouteConfig {
   };
 }
 
-/** What an endpoint of the integrator receives: it answers 2xx, or is sent the message again. */
+/** A webhook as received by the integrator's endpoint, which must answer 2xx or gets the message again. */
 function toWebhook(type: WebhookEventType): RouteConfig {
   return {
     method: "post",
@@ -188,19 +188,21 @@ function toWebhook(type: WebhookEventType): RouteConfig {
       body: { required: true, content: { "application/json": { schema: webhookMessage(type) } } },
     },
     responses: {
-      "2XX": { description: "Received. Any other answer, or none in 15 seconds, is sent again later" },
-      410: { description: "The endpoint is gone: it is switched off" },
+      "2XX": {
+        description: "Received. After any other response, or none within 15 seconds, the message is sent again later",
+      },
+      410: { description: "The endpoint is gone and gets disabled" },
     },
   };
 }
 
-/** A flag as the generator writes it: `/u` behind the pattern. A slash of the pattern's own is escaped or in a class. */
+/** A regular expression flag as written by the generator: `/u` after the pattern. Slashes in the pattern are escaped or in a class. */
 const FLAG = /(?<!\\)\/[a-z]+$/;
 
 /**
- * JSON Schema's patterns have no flags, and are read by code units or by code points as each validator likes.
+ * JSON Schema patterns have no flags, and validators read them either by code units or by code points.
  *
- * @throws Error when a pattern of the contract needs a flag, or is none in one of the two readings
+ * @throws Error if a pattern of the contract needs a flag, or is invalid in one of the two readings
  */
 export function requirePortablePatterns(schema: unknown): void {
   if (typeof schema !== "object" || schema === null) return;

@@ -3,14 +3,14 @@ import type { z } from "zod";
 import type { ErrorCode } from "@/lib/contract/errors";
 
 /**
- * Who may call: anybody, the holder of an API key (`X-API-Key`), of a claim token or of a management key (both Bearer), a page of an allowed
- * origin that names its environment in the body, or a buyer that brings a claim token of its own in the body.
+ * Who may call: anyone; the holder of an API key (`X-API-Key`), of a claim token or of a management key (both Bearer); a
+ * page of an allowed origin that names its environment in the body; or a buyer with its own claim token in the body.
  */
 export type Security = "none" | "apiKey" | "claimToken" | "managementKey" | "origin" | "purchase";
 
 type OauthLimit = "oauthRegistration" | "oauthAuthorization" | "oauthToken";
 
-/** Names of the limits per client address; `lib/platform/limits` holds their values. */
+/** Names of the limits per client IP; `lib/platform/limits` has their values. */
 export type AddressLimit =
   | "challenge"
   | "submission"
@@ -24,15 +24,15 @@ export type AddressLimit =
 type ResponseHeader = {
   description: string;
   required: boolean;
-  /** The only values. */
+  /** Exhaustive list of values. */
   values?: readonly string[];
-  /** What every value matches. */
+  /** Pattern that every value matches. */
   pattern?: RegExp;
   statuses?: readonly number[];
 };
 
 /**
- * One public HTTP operation. Routes, OpenAPI and contract tests all read this,
+ * One public HTTP operation. Routes, OpenAPI and contract tests are all derived from this,
  * so a field that is not declared here can neither be accepted nor returned.
  */
 export type Operation = {
@@ -49,29 +49,29 @@ export type Operation = {
   headers?: z.ZodObject;
   body?: z.ZodObject;
   /**
-   * A request that neither pays nor names this member of the body is a probe: its body counts as none, and the answer is
-   * the challenge. Indexes of paid resources send such requests.
+   * Body field whose absence, without a payment, marks a request as a probe: its body is ignored, and the response is the
+   * challenge. Indexers of paid resources send such requests.
    */
   probedWithout?: string;
-  /** A payment may have been submitted before or by a call: what fails has to say how to find out. */
+  /** A payment may have been submitted before or by a call, so errors must say how to find out. */
   mayHavePaid?: boolean;
-  /** Largest accepted body in bytes; 0 when the operation takes none. */
+  /** Maximum body size in bytes; 0 if the operation takes no body. */
   bodyLimitBytes: number;
-  /** Fields of the body of which a request has one and no more, which a JSON schema tells badly. */
+  /** Body fields of which a request must have exactly one; hard to express in JSON Schema. */
   exactlyOneOf?: readonly string[];
   addressLimit?: AddressLimit;
-  /** What a path parameter that does not match its pattern is answered with. */
+  /** Error code for a path parameter that does not match its pattern. */
   unmatchedParams?: ErrorCode;
-  /** Body schema by status, for every answer that is not a plain error envelope. */
+  /** Body schema by status, for every response other than a plain error envelope. */
   responses: Partial<Record<200 | 201 | 202 | 402, z.ZodType>>;
   responseHeaders?: Record<string, ResponseHeader>;
-  /** Codes besides those that every operation may answer. */
+  /** Codes besides those of every operation. */
   errors: readonly ErrorCode[];
   /** OpenAPI extensions, keys starting with `x-`. */
   extensions?: Record<`x-${string}`, unknown>;
 };
 
-/** Codes that every operation may answer. */
+/** Codes that every operation can return. */
 export const COMMON_ERRORS = [
   "method_not_allowed",
   "payload_too_large",
@@ -79,5 +79,5 @@ export const COMMON_ERRORS = [
   "service_unavailable",
 ] as const satisfies readonly ErrorCode[];
 
-/** Identity function: keeps the literal types of `operation` while checking its shape. */
+/** Identity function that checks the shape of `operation` while keeping its literal types. */
 export const defineOperation = <const T extends Operation>(operation: T): T => operation;

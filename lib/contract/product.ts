@@ -8,7 +8,7 @@ export const TRIAL_HOURS = 72;
 export const REPORT_CONTRACT = "report-v1";
 export const CAPABILITIES = ["fingerprint.submit", "fingerprint.report.lite", "agent.trial.status"] as const;
 
-/** The default limits of the catalog. */
+/** The catalog's default limits. */
 export const DEFAULT_LIMITS = {
   submit_requests: 300,
   report_requests: 1000,
@@ -17,7 +17,7 @@ export const DEFAULT_LIMITS = {
   intent_activations_per_ip_and_intent_per_minute: 30,
 } as const;
 
-/** Maxima of a grant's counters in the contract. */
+/** The contract's maxima for a grant's counters. */
 export const MAX_SUBMIT_REQUESTS = 300;
 export const MAX_REPORT_REQUESTS = 1000;
 
@@ -27,18 +27,18 @@ const limit = (name: keyof typeof DEFAULT_LIMITS, description: string) =>
 export const ProductLimits = z
   .strictObject({
     submit_requests: limit("submit_requests", "Accepted submissions of the trial's environment"),
-    report_requests: limit("report_requests", "Report requests with the trial's key, re-reads and misses included"),
+    report_requests: limit("report_requests", "Report requests with the trial's key, including re-reads and misses"),
     requests_per_second: limit(
       "requests_per_second",
       "Requests with the trial's key; submissions are counted separately",
     ),
-    intent_creates_per_ip_per_minute: limit("intent_creates_per_ip_per_minute", "Intents of one client address"),
+    intent_creates_per_ip_per_minute: limit("intent_creates_per_ip_per_minute", "Intents created by one IP address"),
     intent_activations_per_ip_and_intent_per_minute: limit(
       "intent_activations_per_ip_and_intent_per_minute",
-      "Activations of one intent from one client address",
+      "Activations of one intent by one IP address",
     ),
   })
-  .meta({ id: "ProductLimits", description: "A trial keeps those of the catalog at the time of its intent" });
+  .meta({ id: "ProductLimits", description: "A trial keeps the limits that applied when its intent was created" });
 export type ProductLimits = z.infer<typeof ProductLimits>;
 
 const PaymentQuote = z
@@ -92,7 +92,7 @@ export const listProductsOperation = defineOperation({
   addressLimit: "catalog",
   responses: { 200: z.strictObject({ products: z.array(Product) }) },
   responseHeaders: {
-    Link: { description: "Where the description of this API starts", required: true, values: [API_CATALOG_LINK] },
+    Link: { description: "Entry point of this API's description", required: true, values: [API_CATALOG_LINK] },
   },
   errors: ["rate_limited", "internal_error"],
 });

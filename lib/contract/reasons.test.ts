@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { REASON_COPY } from "./reasons";
 import { REASONS } from "./report";
 
-test.each(REASONS)("%s is explained with a title of its own, a text and its harmless causes", (reason) => {
+test.each(REASONS)("%s has its own title, a text and its harmless causes", (reason) => {
   const { title, text, harmlessCauses } = REASON_COPY[reason];
   expect(Object.values(REASON_COPY).filter((copy) => copy.title === title)).toHaveLength(1);
   expect(text).toMatch(/^[A-Z].+\.$/);

@@ -1,9 +1,9 @@
 import type { Reason } from "./report";
 
-/** Explains a reason to a person. It never says what to do: that depends on the account and the business. */
+/** Explains a reason to a person. Never says what to do, which depends on the account and the business. */
 export type ReasonCopy = { title: string; text: string; harmlessCauses: readonly string[] };
 
-/** Free of zod, because pages show it. */
+/** Does not import zod, because pages import this file. */
 export const REASON_COPY: Record<Reason, ReasonCopy> = {
   BROWSER_VERSION_MISMATCH: {
     title: "Browser versions disagree",

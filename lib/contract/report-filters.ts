@@ -1,4 +1,4 @@
-/** Filters that take several values, or all but some. */
+/** Filters that take several values, or exclude several. */
 export const CHOICE_FILTERS = [
   "risk",
   "reason",
@@ -13,11 +13,11 @@ export const CHOICE_FILTERS = [
 ] as const;
 export type ChoiceFilterName = (typeof CHOICE_FILTERS)[number];
 
-/** Filters of the list of Reports, in the order of its address; saved views store them by these names. */
+/** Filters of the list of Reports, in the order of its query string. Saved views store these names. */
 export const REPORT_FILTERS = [...CHOICE_FILTERS, "account", "address", "device", "search"] as const;
 export type ReportFilterName = (typeof REPORT_FILTERS)[number];
 
-/** One of the values, or none of them. */
+/** One of the values, or none of them if excluded. */
 export type Choice<T> = { isExcluded: boolean; values: readonly T[] };
 
 const EXCLUDED = "!";
@@ -31,11 +31,11 @@ function decode(text: string): string {
   }
 }
 
-/** A choice as a filter has it: `DE,US`, or `!DE,US` for all others. */
+/** The text form of a choice in a filter: `DE,US`, or `!DE,US` for all others. */
 export const choiceText = ({ isExcluded, values }: Choice<string>): string =>
   (isExcluded ? EXCLUDED : "") + values.map(encode).join(",");
 
-/** The choice of a filter's text; without a value there is none. */
+/** Parses a filter's text; undefined if it contains no value. */
 export function parseChoice(text: string): Choice<string> | undefined {
   const isExcluded = text.startsWith(EXCLUDED);
   const values = (isExcluded ? text.slice(1) : text)

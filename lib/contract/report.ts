@@ -5,7 +5,7 @@ import { defineOperation } from "./operation";
 
 export const REPORT_SCHEMA_VERSION = "1.0";
 
-/** In order of severity: a later status outweighs an earlier one. */
+/** In ascending order of severity: a later status outweighs an earlier one. */
 export const REPORT_STATUSES = ["PASS", "SUSPICIOUS", "DECEPTIVE"] as const;
 export const ReportStatus = z.enum(REPORT_STATUSES).meta({
   id: "ReportStatus",
@@ -31,7 +31,7 @@ export const Reason = z
   .meta({ id: "Reason", description: "Category of a risk; its severity is the status beside it" });
 export type Reason = z.infer<typeof Reason>;
 
-/** How a visit's device was found. */
+/** How a visit's device was recognised. */
 export const RECOGNITIONS = ["token", "evidence", "new"] as const;
 
 /** Whether a read was the first delivery of a Report. */
@@ -119,7 +119,7 @@ export const readReportOperation = defineOperation({
   path: "/api/v1/fingerprint/report/{imprint}",
   summary: "Read the canonical Report of an imprint",
   description:
-    "The first successful delivery of an imprint consumes one report unit. Reading it again returns the same bytes and consumes nothing; neither do failed and missing look-ups. The headers say what the body leaves out: for which page and surface the imprint was made, how old it is, and whether it was read before, which `Imprint-Acceptance` makes safe to ask again. With `X-Account-Ref` the answer also has `account_map`, as it stands at this read; it never changes `risk`.",
+    "The first successful delivery of an imprint uses one report unit. Reading it again returns the same bytes and uses none; neither do failures and imprints that are not found. The headers contain what the body leaves out: for which page and surface the imprint was created, how old it is, and whether it was read before, which `Imprint-Acceptance` makes safe to retry. With `X-Account-Ref` the response also has `account_map`, as of this read; it never changes `risk`.",
   security: "apiKey",
   params: z.strictObject({ imprint: Imprint }),
   headers: z.strictObject({
@@ -127,14 +127,14 @@ export const readReportOperation = defineOperation({
       .string()
       .optional()
       .describe(
-        "Immutable internal id of the account in your system, 1 to 128 printable ASCII characters. Never an e-mail address, a telephone number or a name. An empty value is no account. Needs Account Map in the plan",
+        "Immutable internal id of the account in your system, 1 to 128 printable ASCII characters. Never an e-mail address, a telephone number or a name. An empty value means no account. Requires Account Map in the plan",
       ),
     "imprint-acceptance": z
       .string()
       .regex(/^[\x21-\x7e]{1,128}$/, { error: "send 1 to 128 visible ASCII characters without spaces" })
       .optional()
       .describe(
-        "An id of your own choosing for what the imprint is accepted for, a sign-in or an order: 1 to 128 visible ASCII characters without spaces. With the same id the first delivery may be asked for again and is `first` again; with another one it is `repeat`. Only a hash is kept",
+        "An id of your choice for what the imprint is accepted for, such as a sign-in or an order: 1 to 128 visible ASCII characters without spaces. Retrying the first delivery with the same id returns `first` again; with another id it is `repeat`. Only a hash is stored",
       ),
   }),
   bodyLimitBytes: 0,
@@ -143,17 +143,17 @@ export const readReportOperation = defineOperation({
   responseHeaders: {
     "Imprint-Delivery": {
       description:
-        "`first`: nobody was given this Report before, or it was first given under the same `Imprint-Acceptance`. `repeat`: it was given before",
+        "`first`: this Report was never delivered before, or was first delivered with the same `Imprint-Acceptance`. `repeat`: it was delivered before",
       required: true,
       values: DELIVERIES,
     },
     "Imprint-Surface": {
-      description: "The surface that the page named when it made the imprint",
+      description: "The surface that the page named when it created the imprint",
       required: true,
       pattern: /^[A-Za-z0-9._:-]{1,64}$/,
     },
     "Imprint-Origin": {
-      description: "Origin of the page that made the imprint",
+      description: "Origin of the page that created the imprint",
       required: true,
       pattern: /^https?:\/\/[^\s/]+$/,
     },
@@ -164,17 +164,17 @@ export const readReportOperation = defineOperation({
     },
     "Imprint-Recognition": {
       description:
-        "How the device was found: by the token that its browser kept, by evidence alone, or not at all: it is new. Not sent for visits from before version 0.3, nor where parallel first visits were found to be one device",
+        "How the device was recognised: by the token kept in its browser, by evidence alone, or `new` if it was not. Not sent for visits from before version 0.3, nor if concurrent first visits were found to be one device",
       required: false,
       values: RECOGNITIONS,
     },
     "Imprint-Confidence": {
-      description: "With `evidence`: how sure it is that this is the device, from 0.00 to 0.99",
+      description: "With `evidence`: the confidence that this is the device, from 0.00 to 0.99",
       required: false,
       pattern: /^0\.[0-9]{2}$/,
     },
     "Imprint-Agent": {
-      description: "Name of the automated agent that signed the visit's request, where the signature was verified",
+      description: "Name of the automated agent that signed the visit's request, if the signature was verified",
       required: false,
       pattern: /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/,
     },

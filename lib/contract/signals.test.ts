@@ -6,7 +6,7 @@ import { Signals, STORABLE_TEXT, Timings } from "./signals";
 
 const withUserAgent = (userAgent: string) => ({ navigator: { state: "ok", value: { userAgent } } });
 
-test("the lists have their published lengths and no entry twice", () => {
+test("the lists have their published lengths and no duplicates", () => {
   expect([FEATURES.length, FONTS.length]).toEqual([34, 20]);
   for (const list of [FEATURES, FONTS, SIGNAL_NAMES]) expect(new Set(list).size).toBe(list.length);
   expect(Object.keys(Signals.shape).sort()).toEqual([...SIGNAL_NAMES].sort());
@@ -42,7 +42,7 @@ test("512 characters of any well-formed user agent are accepted", () => {
   expect(Signals.safeParse(withUserAgent("\u{1F600}".repeat(256))).success).toBe(true);
 });
 
-test("timings name known signals and are never negative", () => {
+test("timings refer to known signals and are never negative", () => {
   expect(Timings.safeParse({ total: 90, challenge: 12, signals: { audio: 5 } }).success).toBe(true);
   expect(Timings.safeParse({ total: -1, challenge: 12, signals: {} }).success).toBe(false);
   expect(Timings.safeParse({ total: 1, challenge: 12, signals: { battery: 1 } }).success).toBe(false);
@@ -60,7 +60,7 @@ test("stored text has no NUL and no lone surrogate, whether a validator reads co
   );
 });
 
-test("a text that is refused at its end is refused in time that grows with its length", () => {
+test("refusing a text at its very end takes time linear in its length", () => {
   const startedAt = performance.now();
   for (const unit of ["a", "😀", "a😀"]) expect(STORABLE_TEXT.test(`${unit.repeat(50_000)}\0`)).toBe(false);
   expect(performance.now() - startedAt).toBeLessThan(1_000);

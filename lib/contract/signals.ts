@@ -2,10 +2,10 @@ import { z } from "zod";
 
 import { SIGNAL_NAMES } from "./signal-lists";
 
-/** Value of `v` in a submission body. A change that older components could not send raises it. */
+/** Value of `v` in a submission body. Raised by changes that older components could not send. */
 export const SIGNALS_VERSION = 1;
 
-/** UTF-8 bytes of a whole submission body. */
+/** Maximum size of a submission body in UTF-8 bytes. */
 export const SUBMISSION_MAX_BYTES = 16 * 1024;
 
 const MAX_USER_AGENT = 512;
@@ -13,9 +13,9 @@ const MAX_GPU_TEXT = 256;
 const MAX_TEXT = 128;
 
 /**
- * Neither NUL nor lone surrogates: PostgreSQL stores neither. It has no flag, since JSON Schema has none, and means the
- * same by code units as by code points, since validators differ in that. Each part begins with a character that the
- * part before it cannot take, so that matching is linear.
+ * Excludes NUL and lone surrogates, which PostgreSQL cannot store. Has no flag, since JSON Schema has none, and means the
+ * same by code units as by code points, since validators differ. Each part starts with a character that the previous part
+ * cannot match, so that matching is linear.
  */
 export const STORABLE_TEXT = /^[^\u0000\uD800-\uDFFF]*(?:[\uD800-\uDBFF][\uDC00-\uDFFF][^\u0000\uD800-\uDFFF]*)*$/;
 
@@ -26,7 +26,7 @@ const flag = z.boolean().optional();
 const bitmap = z.string().regex(/^[01]{1,128}$/);
 const texts = (maxItems: number) => z.array(text(MAX_TEXT)).max(maxItems);
 
-/** A group that was read carries its value; any other state says why there is none. */
+/** A group that was read has a value; any other state says why there is none. */
 const group = <T extends z.ZodType>(value: T) =>
   z
     .discriminatedUnion("state", [
@@ -42,7 +42,7 @@ const Brands = z
 
 const Gpu = { vendor: text(MAX_GPU_TEXT).optional(), renderer: text(MAX_GPU_TEXT).optional() };
 
-/** What every JavaScript realm of one browser must agree on. */
+/** Values on which all JavaScript realms of a browser must agree. */
 const realm = {
   userAgent: text(MAX_USER_AGENT).optional(),
   platform: shortText,
@@ -55,7 +55,7 @@ const realm = {
 };
 
 /**
- * What the browser component observed. Everything here is a claim of the page's browser: evidence to compare, never trusted.
+ * Observations of the browser component. All are claims of the page's browser: evidence to compare, never trusted.
  * A group that is missing altogether comes from a component older than the group.
  */
 export const Signals = z.strictObject({
@@ -128,11 +128,11 @@ export const Signals = z.strictObject({
       /** Attributes of the root element that automation tools set. */
       attributes: texts(16),
       hasHeadlessToken: flag,
-      /** `Error.prepareStackTrace` ran while an error was only logged: something serialises the console. */
+      /** `Error.prepareStackTrace` ran although an error was only logged: something serialises the console. */
       isConsoleWatched: flag,
       /** Entries of `NATIVE_MEMBERS` that are not the browser's own. */
       tampered: texts(16),
-      /** Properties placed on the `navigator` object itself; browsers keep theirs on the prototype. */
+      /** Properties set on the `navigator` object itself; browsers keep theirs on the prototype. */
       navigatorProperties: texts(16),
     }),
   ),
@@ -141,7 +141,7 @@ export const Signals = z.strictObject({
   canvas: group(
     z.strictObject({
       hash: z.string().regex(/^[0-9a-f]{16}$/),
-      /** Two drawings of the same picture are equal. */
+      /** Whether drawing the same picture twice gave equal results. */
       isStable: z.boolean(),
       /** Wrong pixels among 256 of one solid fill. */
       solidFillErrors: z.number(),
@@ -154,7 +154,7 @@ export type Signals = z.infer<typeof Signals>;
 
 const milliseconds = z.number().min(0).max(3_600_000);
 
-/** Milliseconds in the browser, from the beginning of the run: until all was there, and until the challenge was; and for each group by itself. */
+/** Milliseconds since the start of the run: until everything was ready, until the challenge arrived, and for each group. */
 export const Timings = z.strictObject({
   total: milliseconds,
   challenge: milliseconds,

@@ -23,16 +23,15 @@ const Surface = z
 
 const headers = z.strictObject({ [VISITOR_HEADER]: VisitorHeader.optional() });
 
-/** Of a signature by a proxy of the site. */
+/** Errors of a signature by the site's proxy. */
 const VISITOR_ERRORS = ["visitor_signature_invalid", "visitor_signature_expired", "visitor_key_refused"] as const;
 
 export const issueChallengeOperation = defineOperation({
   id: "issueChallenge",
   method: "POST",
   path: "/api/v1/imprints/challenge",
-  summary: "Ask for a challenge before a submission",
-  description:
-    "Called by the browser component. A fresh device token is handed out when none or an unusable one is sent.",
+  summary: "Request a challenge before a submission",
+  description: "Called by the browser component. A new device token is issued if none or an unusable one is sent.",
   security: "origin",
   headers,
   body: z.strictObject({ environment_id: EnvironmentId, token: z.string().max(400).optional() }),
@@ -46,7 +45,7 @@ export const issueChallengeOperation = defineOperation({
       probe: z
         .strictObject({ urls: z.array(z.string()), username: z.string(), credential: z.string() })
         .optional()
-        .describe("One-time credentials of the address probe, when the operator has configured it"),
+        .describe("One-time credentials of the address probe, if the operator has configured it"),
     }),
   },
   errors: [
@@ -60,19 +59,19 @@ export const issueChallengeOperation = defineOperation({
   ],
 });
 
-/** Computed by the component once the challenge is there: see `challenge-proof.ts`. */
+/** Computed by the component once the challenge has arrived; see `challenge-proof.ts`. */
 const Proof = z
   .strictObject({
     drawing: z
       .string()
       .regex(/^([0-9a-f]{48})?$/)
-      .describe("Colours of the squares that the challenge asks to paint; empty where nothing can be read back"),
+      .describe("Colours of the squares that the challenge asks to paint; empty if they cannot be read back"),
     digest: z
       .string()
       .regex(/^[0-9a-f]{16}$/)
-      .describe("Of the body's own text up to this member, which comes last"),
+      .describe("Digest of the body's own text up to this member, which comes last"),
   })
-  .describe("Binds the submission to its challenge. Without it, or with a wrong one, the visit is SUSPICIOUS");
+  .describe("Binds the submission to its challenge. If it is missing or wrong, the visit is SUSPICIOUS");
 
 export const SubmissionBody = z.strictObject({
   v: z.literal(SIGNALS_VERSION),
@@ -91,7 +90,7 @@ export const submitImprintOperation = defineOperation({
   path: "/api/v1/imprints",
   summary: "Submit a visit and receive its imprint",
   description:
-    "Called by the browser component. The identical body sent again, after a lost answer, gets the same imprint; another body with a used challenge is refused.",
+    "Called by the browser component. Sending the identical body again, after a lost response, returns the same imprint; a different body with a used challenge is refused.",
   security: "origin",
   headers,
   body: SubmissionBody,
@@ -101,7 +100,7 @@ export const submitImprintOperation = defineOperation({
     201: z.strictObject({
       imprint: Imprint,
       token: DeviceToken.optional().describe(
-        "Device token to keep in place of the one sent: its next generation, or another one if it was copied",
+        "Device token to keep instead of the one sent: its next generation, or a new token if the one sent was a copy",
       ),
     }),
   },

@@ -73,7 +73,7 @@ beforeAll(async () => {
   lite = await createSite(db, { plan: "lite" });
 });
 
-test("visits: what the component sends is valid by the published document, and so is every answer", async () => {
+test("visits: the component's requests and every response are valid against the published document", async () => {
   const { origin } = site;
   const { body, imprint, headers } = await visitOf(site);
   expect(imprint).toMatch(/^imp_/);
@@ -96,7 +96,7 @@ test("visits: what the component sends is valid by the published document, and s
   expect((await post(CHALLENGE, { environment_id: paused.environmentId }, { origin })).status).toBe(403);
 });
 
-test("a proxy of the site: its signing secret, and what it signs, are valid by the published document", async () => {
+test("a proxy of the site: its signing secret, and what it signs, are valid against the published document", async () => {
   const headers = { "x-api-key": lite.apiKey };
   const key = (await ask(PROXY_KEY, { method: "POST", headers })).body as ProxyKey;
   const body = JSON.stringify({ environment_id: lite.environmentId });
@@ -110,9 +110,9 @@ test("a proxy of the site: its signing secret, and what it signs, are valid by t
   await untilLimited(() => ask(PROXY_KEY, { method: "POST", headers }));
 });
 
-test("Reports and History: every answer is valid by the published document", async () => {
+test("Reports and History: every response is valid against the published document", async () => {
   const [{ imprint }, { imprint: late }] = [await visitOf(site), await visitOf(site)];
-  // Its key is not at the limit to which a test before brought the other one.
+  // A fresh key, since an earlier test brought the other one to its limit.
   const liteAtRest = await createSite(db, { plan: "lite" });
   const liteVisit = await visitOf(liteAtRest);
   await withKey(reportOf(imprint), site.apiKey, { "x-account-ref": "42" });
@@ -134,7 +134,7 @@ test("Reports and History: every answer is valid by the published document", asy
   }
 });
 
-test("purchases: every answer from the catalog to the grant is valid by the published document", async () => {
+test("purchases: every response from the catalog to the grant is valid against the published document", async () => {
   await ask(PRODUCTS);
   const paid = await createIntent();
   const payment = await sign(paid);
@@ -167,7 +167,7 @@ async function signFor(body: ReturnType<typeof wanted>) {
   return { "payment-signature": (await buyer.sign((await buy(body)).body as PaymentRequired)).header };
 }
 
-test("the single call: every answer is valid by the published document", async () => {
+test("the single call: every response is valid against the published document", async () => {
   const body = wanted();
   expect((await ask(GRANT, { method: "POST" })).status).toBe(402);
   const payment = await signFor(body);
@@ -185,7 +185,7 @@ test("the single call: every answer is valid by the published document", async (
   await sandbox.heal();
 });
 
-test("purchases: every refusal is valid by the published document", async () => {
+test("purchases: every refusal is valid against the published document", async () => {
   const intent = await createIntent();
   for (const sent of [{ ...product, product_code: "other" }, { ...product, origin: "shop.example" }, {}])
     await post(INTENTS, sent);
@@ -225,7 +225,7 @@ test("purchases: every refusal is valid by the published document", async () => 
   await switchProduct(operator, { isEnabled: true });
 });
 
-test("purchases: every limit is valid by the published document", async () => {
+test("purchases: every limit is valid against the published document", async () => {
   const [intent, address] = [await createIntent(), anAddress()];
   await untilLimited(() => post(INTENTS, product, {}, address));
   await untilLimited(() => buy(wanted(), {}, address));
@@ -234,7 +234,7 @@ test("purchases: every limit is valid by the published document", async () => {
   await untilLimited(() => ask(PRODUCTS, { from: address }));
 });
 
-/** A management key of a workspace of its own, and requests with it. */
+/** A management key of a new workspace, and requests with it. */
 async function createManager(scopes: readonly string[] = MANAGEMENT_SCOPES) {
   const managed = await createManagedSite(db);
   const { secret } = await createManagementKey(operator, { workspaceId: managed.workspaceId, name: "CI", scopes });
@@ -244,10 +244,10 @@ async function createManager(scopes: readonly string[] = MANAGEMENT_SCOPES) {
   return { managed, headers, send };
 }
 
-test("management: every answer and every refusal is valid by the published document", async () => {
+test("management: every response and every refusal is valid against the published document", async () => {
   const bystander = await createSite(db);
   for (const index of managing(bystander).keys()) {
-    // One for each operation: a key takes 20 requests at once.
+    // One key per operation, since a key has a burst of 20 requests.
     const { managed: own, headers, send } = await createManager();
     const [method, path, body] = managing(own)[index] ?? ["GET", MANAGE];
     expect((await send(method, path, body)).status, `${method} ${path}`).toBeLessThan(300);
@@ -270,7 +270,7 @@ test("management: every answer and every refusal is valid by the published docum
   await send("PUT", `${MANAGE}/web-apps/${managed.webAppId}`, { name: "Shop", state: "active" });
 });
 
-test("management: every scope and every limit is valid by the published document", async () => {
+test("management: every scope and every limit is valid against the published document", async () => {
   for (const scope of [["keys"], ["web_apps"]]) {
     const narrow = await createManager(scope);
     for (const [method, path, body] of managing(narrow.managed)) await narrow.send(method, path, body);
@@ -287,7 +287,7 @@ function everyOperation(intent: Intent): [string, Sent][] {
   const claim = { headers: bearer(intent) };
   const key = { headers: { "x-api-key": site.apiKey } };
   const headers = { origin: site.origin };
-  // A key is looked up before anything else, so any well-formed one will do.
+  // Keys are looked up before anything else, so any well-formed one will do.
   const manager = { authorization: `Bearer ${newManagementSecret().secret}` };
   return [
     ...managing(site).map(([method, path, body]): [string, Sent] => [
@@ -321,7 +321,7 @@ test.each([
   });
 });
 
-test("no published document was contradicted, and every status of every operation was seen", () => {
+test("no response contradicted the published document, and every status of every operation was seen", () => {
   expect([...new Set(faults)]).toEqual([]);
   const listed = published.operations.flatMap(({ id }) => published.statusesOf(id).map((status) => `${id} ${status}`));
   expect(listed.filter((pair) => !seen.has(pair))).toEqual([]);

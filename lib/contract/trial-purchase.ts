@@ -12,18 +12,18 @@ import {
   uriReference,
 } from "./trial";
 
-/** Stands in examples, where everybody reads it: no purchase is made under it. */
+/** Published in examples, so no purchase may use it. */
 export const EXAMPLE_CLAIM_TOKEN = "REPLACE_WITH_32_RANDOM_BYTES_IN_BASE64URL_0";
 
-/** Fewer different characters than random bytes have in hex, in all but one of a hundred million. */
+/** All but one in a hundred million 32-byte random tokens have at least this many distinct characters, even in hex. */
 const MIN_DIFFERENT_CHARACTERS = 8;
 
 const isDrawn = (token: string) => token !== EXAMPLE_CLAIM_TOKEN && new Set(token).size >= MIN_DIFFERENT_CHARACTERS;
 
 const ClaimToken = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{43,128}$/, "has to be 32 random bytes in base64url or hex, drawn for this purchase alone")
-  .refine(isDrawn, "has to be 32 random bytes in base64url or hex, drawn for this purchase alone")
+  .regex(/^[A-Za-z0-9_-]{43,128}$/, "must be 32 random bytes in base64url or hex, generated for this purchase only")
+  .refine(isDrawn, "must be 32 random bytes in base64url or hex, generated for this purchase only")
   .describe(
     "Secret of your own: 32 random bytes in base64url or hex, new for each purchase. Whoever holds it gets the trial",
   );
@@ -32,9 +32,7 @@ const PurchaseResult = z
   .strictObject({
     intent_id: IntentId,
     status: z.enum(INTENT_STATUSES),
-    status_url: uriReference.describe(
-      "Answers with the environment and the key, to `Authorization: Bearer CLAIM_TOKEN`",
-    ),
+    status_url: uriReference.describe("Returns the environment and the key, for `Authorization: Bearer CLAIM_TOKEN`"),
     message: z.string().describe("What to do next"),
   })
   .meta({ id: "PurchaseResult" });
@@ -45,7 +43,7 @@ export const buyTrialOperation = defineOperation({
   path: "/api/v1/agent/trial",
   summary: "Buy a trial in one call",
   description:
-    "Without a payment the answer is 402 with the exact terms; an official x402 client signs them and sends the same request again. The claim token is yours, so that no answer can lose it: the same call again continues the same purchase, and one claim token pays once at most. The answer never contains credentials: the status URL has them.",
+    "Without a payment the response is 402 with the exact terms; an official x402 client signs them and sends the same request again. You generate the claim token, so that no lost response can lose it: repeating the call continues the same purchase, and a claim token pays at most once. The response never contains credentials: read them from the status URL.",
   security: "purchase",
   headers: z.strictObject({ "payment-signature": PaymentSignature }),
   body: z.strictObject({

@@ -25,7 +25,7 @@ export const INTENT_STATUSES = [
 ] as const;
 export type IntentStatus = (typeof INTENT_STATUSES)[number];
 
-/** Money may have moved and the purchase is not complete: no new payment is accepted. */
+/** Money may have moved while the purchase is not complete: no new payment is accepted. */
 export const UNRESOLVED_STATUSES = [
   "payment_in_progress",
   "reconciliation_pending",
@@ -56,7 +56,7 @@ export const createIntentOperation = defineOperation({
   path: "/api/v1/agent/trial-intents",
   summary: "Start the purchase of a trial",
   description:
-    "The claim token is in this answer and nowhere else; keep it in memory. There is no payment challenge, environment or key yet. A lost answer costs nothing: create another intent.",
+    "The claim token is only in this response; keep it in memory. There is no payment challenge, environment or key yet. A lost response costs nothing: create another intent.",
   security: "none",
   body: z.strictObject({
     product_code: z.string().max(100).describe("Code of a product of the catalog").meta({ example: PRODUCT_CODE }),
@@ -67,7 +67,7 @@ export const createIntentOperation = defineOperation({
   responses: {
     201: z.strictObject({
       intent_id: IntentId,
-      claim_token: z.string().describe("Secret; sent as `Authorization: Bearer` to the two addresses below"),
+      claim_token: z.string().describe("Secret; sent as `Authorization: Bearer` to the two URLs below"),
       status: z.literal("payment_required"),
       product: z.strictObject({
         code: z.literal(PRODUCT_CODE),
@@ -95,17 +95,17 @@ const ActivationResult = z
 
 const text = { type: "string" } as const;
 
-/** Open, as x402 has it: clients ignore what they do not know. The members are told to readers, not checked here. */
+/** An open object, as in x402: clients ignore unknown members. The members are documented, not checked here. */
 export const PaymentRequired = z.looseObject({}).meta({
-  description: "The PaymentRequired object that the header carries in base64",
+  description: "The PaymentRequired object, which the header contains in base64",
   required: ["x402Version", "resource", "accepts"],
   properties: {
     x402Version: { type: "integer", const: 2 },
-    error: { ...text, description: "Why there is no payment yet, or why the last one was not taken" },
+    error: { ...text, description: "Why there is no payment yet, or why the last one was not accepted" },
     resource: {
       type: "object",
       required: ["url"],
-      properties: { url: { ...text, description: "The address to which the payment is sent" } },
+      properties: { url: { ...text, description: "URL to which the payment is sent" } },
     },
     accepts: {
       type: "array",
@@ -119,7 +119,7 @@ export const PaymentRequired = z.looseObject({}).meta({
           asset: { ...text, description: "Address of the token" },
           amount: { ...text, description: "The whole price in atomic units" },
           payTo: text,
-          maxTimeoutSeconds: { type: "integer", description: "Longest life of the authorization" },
+          maxTimeoutSeconds: { type: "integer", description: "Maximum lifetime of the authorization" },
           extra: { type: "object", description: "EIP-712 name and version of the token" },
         },
       },
@@ -128,7 +128,7 @@ export const PaymentRequired = z.looseObject({}).meta({
   },
 });
 
-/** Longer than any payload of EIP-3009 with the extensions echoed and the signature of a smart wallet. */
+/** Longer than any EIP-3009 payload, including echoed extensions and a smart wallet's signature. */
 export const MAX_PAYMENT_CHARACTERS = 12_288;
 
 export const PaymentSignature = z
@@ -137,7 +137,7 @@ export const PaymentSignature = z
   .optional()
   .describe("Base64 of an x402 version 2 PaymentPayload for the terms of the challenge");
 
-/** Headers of the answers to a payment. */
+/** Headers of responses to a payment. */
 export const PAYMENT_HEADERS = {
   "PAYMENT-REQUIRED": {
     description: "Base64 of an x402 version 2 PaymentRequired object",
@@ -158,7 +158,7 @@ export const activateIntentOperation = defineOperation({
   path: "/api/v1/agent/trial-intents/{intentId}/activate",
   summary: "Pay for a trial",
   description:
-    "The first request is answered with 402 and the exact terms in `PAYMENT-REQUIRED`. Sign them and send the same request with `PAYMENT-SIGNATURE`. On 202 do not pay again: poll the status. An answer never contains credentials.",
+    "The first request returns 402 with the exact terms in `PAYMENT-REQUIRED`. Sign them and send the same request with `PAYMENT-SIGNATURE`. On 202 do not pay again: poll the status. A response never contains credentials.",
   security: "claimToken",
   params: intentParams,
   headers: z.strictObject({
@@ -193,7 +193,7 @@ const PendingIntent = z
     intent_id: IntentId,
     status: z.enum(INTENT_STATUSES).exclude(["active"]),
     expires_at: Instant.describe(
-      "End of the pay window; while a payment is unresolved, when it must be decided; afterwards, when it ended",
+      "End of the pay window; while a payment is unresolved, the time by which it must be decided; afterwards, when it ended",
     ),
   })
   .meta({ id: "PendingIntent" });
@@ -209,7 +209,7 @@ const activeFields = {
 };
 
 const DeliveringIntent = z
-  .strictObject({ ...activeFields, api_key: z.string().describe("Secret; delivered while the window is open") })
+  .strictObject({ ...activeFields, api_key: z.string().describe("Secret; returned during the delivery window") })
   .meta({ id: "ActiveIntentWithKey" });
 
 const DeliveredIntent = z
@@ -224,7 +224,7 @@ export const readIntentOperation = defineOperation({
   path: "/api/v1/agent/trial-intents/{intentId}",
   summary: "Poll a purchase and receive its credentials",
   description:
-    "Once active, the environment and the key are top-level fields. The key is delivered for 60 minutes from the first answer that carried it.",
+    "Once active, the environment and the key are top-level fields. The key is returned for 60 minutes from the first response that contained it.",
   security: "claimToken",
   params: intentParams,
   bodyLimitBytes: 0,
@@ -265,7 +265,7 @@ export const readTrialGrantOperation = defineOperation({
   method: "GET",
   path: "/api/v1/agent/trial",
   summary: "Read the grant of the calling trial key",
-  description: "Answers for expired and revoked trials too, and uses no report request.",
+  description: "Also works for expired and revoked trials, and uses no report request.",
   security: "apiKey",
   bodyLimitBytes: 0,
   responses: { 200: TrialGrant },

@@ -5,14 +5,14 @@ import { idPattern, type IdKind } from "./ids";
 import { Reason, ReportStatus } from "./report";
 
 /**
- * The messages that the service sends by itself, in the form of the Standard Webhooks specification: `type`, `timestamp`
- * and `data`. Sources: https://www.standardwebhooks.com, version 1.0.0.
+ * Messages sent by the service, in the format of the Standard Webhooks specification: `type`, `timestamp` and `data`.
+ * Source: https://www.standardwebhooks.com, version 1.0.0.
  */
 
 const id = (kind: IdKind) => z.string().regex(idPattern(kind));
 
 const Visit = z.strictObject({
-  device_id: id("device").describe("Device that the visit was made by"),
+  device_id: id("device").describe("Device that made the visit"),
   imprint: Imprint,
   workspace_id: id("workspace"),
   web_app_id: id("webApp"),
@@ -25,12 +25,12 @@ const Key = z.strictObject({
   workspace_id: id("workspace"),
   key_id: id("apiKey"),
   name: z.string(),
-  expires_at: Instant.nullable().describe("Null: it does not expire"),
+  expires_at: Instant.nullable().describe("Null if it does not expire"),
 });
 
 const Trial = z.strictObject({
   intent_id: id("intent"),
-  origin: z.string().describe("Origin that the trial is for"),
+  origin: z.string().describe("Origin for which the trial was bought"),
   trial_id: id("trial").nullable().describe("Null until the trial is active"),
   workspace_id: id("workspace").nullable().describe("Workspace of the trial; null until it is active"),
   expires_at: Instant.nullable().describe("End of the trial; null until it is active"),
@@ -48,8 +48,8 @@ const Alert = z.strictObject({
   alert_id: id("alert"),
   view_id: id("view").describe("Saved view whose visits are counted"),
   name: z.string(),
-  visits: z.int().min(0).describe("Most visits within the window so far"),
-  limit: z.int().min(0).describe("What they went beyond"),
+  visits: z.int().min(0).describe("Maximum number of visits within the window so far"),
+  limit: z.int().min(0).describe("The limit that was exceeded"),
   window_minutes: z.int().min(1),
   began_at: Instant,
 });
@@ -68,14 +68,14 @@ export const WEBHOOK_EVENTS = {
   "key.expiring": { summary: "An API key expires within 7 days", data: Key },
   "quota.threshold_reached": { summary: "80 % of the report units of the period are used", data: Quota },
   "quota.exhausted": { summary: "All report units of the period are used", data: Quota },
-  "alert.raised": { summary: "The visits of a saved view went beyond the limit of an alert", data: Alert },
+  "alert.raised": { summary: "The visits of a saved view exceeded the limit of an alert", data: Alert },
   "trial.payment_failed": { summary: "The payment of a trial was not made", data: Trial },
   "trial.reconciliation_pending": { summary: "The payment of a trial is being looked up on the chain", data: Trial },
   "trial.activated": { summary: "A trial was paid and is active", data: Trial },
   "trial.expired": { summary: "A trial has ended", data: Trial },
   "trial.revoked": { summary: "A trial was revoked", data: Trial },
   "webhook.test": {
-    summary: "Sent on request, to try an endpoint",
+    summary: "Sent on request, to test an endpoint",
     data: z.strictObject({ workspace_id: id("workspace"), endpoint_id: id("webhook") }),
   },
 } as const satisfies Record<string, WebhookEvent>;
@@ -85,33 +85,35 @@ export type WebhookData<Type extends WebhookEventType> = z.input<DataSchema<Type
 
 const TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[]; // safe: the names of the events
 
-/** The types that an endpoint can subscribe to: a test goes to the endpoint that it was asked for. */
+/** The types that an endpoint can subscribe to. A test is sent only to the endpoint it was requested for. */
 export const SUBSCRIBABLE_EVENTS = TYPES.filter((type) => type !== "webhook.test");
 
-/** Events of all trials of the instance: operators alone subscribe to them. */
+/** Events of all trials of the instance, to which only operators can subscribe. */
 export const isTrialEvent = (type: string): boolean => type.startsWith("trial.");
 
 type DataSchema<Type extends WebhookEventType> = (typeof WEBHOOK_EVENTS)[Type]["data"];
 
-/** The message of an event, as an endpoint receives it. */
+/** The message of an event, as received by an endpoint. */
 export function webhookMessage<Type extends WebhookEventType>(type: Type) {
   const data: DataSchema<Type> = WEBHOOK_EVENTS[type].data;
   return z.strictObject({
     type: z.literal(type),
-    timestamp: Instant.describe("When the event happened; each attempt has its own time in `webhook-timestamp`"),
+    timestamp: Instant.describe("When the event happened; `webhook-timestamp` is the time of the attempt"),
     data,
   });
 }
 
 /** Headers of each message. */
 export const WebhookHeaders = z.object({
-  "webhook-id": id("event").describe("Names the event: the same in every attempt, so that a repeated one is noticed"),
+  "webhook-id": id("event").describe(
+    "Identifies the event: the same in every attempt, so that repeats can be detected",
+  ),
   "webhook-timestamp": z
     .string()
     .regex(/^\d+$/)
-    .describe("When this attempt was made, in seconds since 1970; refuse what is older than five minutes"),
+    .describe("Time of this attempt in seconds since 1970; reject messages older than five minutes"),
   "webhook-signature": z
     .string()
     .regex(/^v1,[A-Za-z0-9+/]{43}=(?: v1,[A-Za-z0-9+/]{43}=)?$/)
-    .describe("HMAC-SHA-256 of `id.timestamp.body`; two while a secret is being replaced, and one of them suffices"),
+    .describe("HMAC-SHA-256 of `id.timestamp.body`; two while a secret is being rotated, of which one must match"),
 });
