@@ -14,7 +14,7 @@ const row = ({ name, description, default: value }: (typeof ENVIRONMENT_VARIABLE
 
 const table = ["| variable | default | meaning |", "|---|---|---|", ...ENVIRONMENT_VARIABLES.map(row)].join("\n");
 
-/** Compares a generated file with what it has to be, or writes it. */
+/** Compares a generated file with its expected content, or writes it. */
 function keep(file: string, expected: string) {
   if (process.env["IMPRINT_GENERATE"] === "true") writeFileSync(file, expected);
   else expect(readFileSync(file, "utf8")).toBe(expected);

@@ -46,7 +46,7 @@ async function openPurchase(
 ): Promise<string> {
   const purchase = found ?? (await beginPurchase(context, { claimHash, origin }, ports));
   if (purchase.origin !== requireOrigin(origin)) {
-    const message = `This claim token has a purchase for ${purchase.origin}: repeat that one, or draw another token`;
+    const message = `This claim token has a purchase for ${purchase.origin}: repeat that one, or generate another token`;
     throw new AppError("conflict", { message });
   }
   return purchase.intentId;

@@ -68,7 +68,7 @@ async function outcomeOf(
   }
 }
 
-/** Refusals that are definite, whatever became of a presented payment. */
+/** Refusals that hold regardless of the outcome of a presented payment. */
 const isRefusal = (error: unknown): error is AppError =>
   isAppError(error) && (error.code.startsWith("intent_") || error.code === "payment_already_used");
 

@@ -104,7 +104,7 @@ const isServing =
   ({ x402Version, scheme, network }: Kind): boolean =>
     x402Version === 2 && scheme === "exact" && (network === wanted || network === "eip155:*");
 
-const AUTHORIZATIONS = { none: "without authorization", bearer: "by a token", cdp: "by CDP keys" } as const;
+const AUTHORIZATIONS = { none: "without authorization", bearer: "with a bearer token", cdp: "with CDP keys" } as const;
 
 export type Facilitator = {
   /** @throws AppError `facilitator_error`, `payment_unavailable` after a timeout; then nothing was submitted */
@@ -135,7 +135,7 @@ export function createFacilitator(configuration: PaymentConfiguration, access: F
     },
 
     async describe() {
-      const name = `${variable} (${new URL(url).host}, asked ${AUTHORIZATIONS[auth.kind]})`;
+      const name = `${variable} (${new URL(url).host}, ${AUTHORIZATIONS[auth.kind]})`;
       try {
         const { kinds } = await catalog.client.getSupported();
         const served = kinds.map((kind) => `${kind.scheme} on ${kind.network} (version ${kind.x402Version})`);
@@ -145,7 +145,7 @@ export function createFacilitator(configuration: PaymentConfiguration, access: F
           : [`${variable} does not serve x402 version 2, exact, ${network}: it serves ${supports}`];
         return { name, supports, faults };
       } catch (error) {
-        const hint = auth.kind === "none" ? "" : `; it was asked ${AUTHORIZATIONS[auth.kind]}`;
+        const hint = auth.kind === "none" ? "" : `; it was called ${AUTHORIZATIONS[auth.kind]}`;
         return { name, supports: undefined, faults: [`${variable} does not answer (${nameOf(error)}${hint})`] };
       }
     },
