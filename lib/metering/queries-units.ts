@@ -128,7 +128,8 @@ export async function spendUnit(
 
 /**
  * SQL value: whether the first delivery of an event had this acceptance. Null if there is no delivery yet; false for any
- * other acceptance, and if either has none. `limit 1` keeps planning cheap across the months, as in `readReport`.
+ * other acceptance, and if either has none. As in `readReport`, `limit 1` makes the generic plan cheap for any month, so
+ * that PostgreSQL caches it.
  */
 export const isDeliveredUnder = (workspace: SQL, event: SQL, acceptance: SQL): SQL => sql`(
     select coalesce(d.acceptance_hash = ${acceptance}, false) from report_deliveries d
