@@ -69,7 +69,7 @@ export async function openAgentKeys({ path, directories = [] }: Sources = config
  */
 export function watchAgentKeys(everyMs = WATCH_EVERY_MS): () => void {
   const keys = opened();
-  if (!keys) throw new Error("openAgentKeys comes first");
+  if (!keys) throw new Error("openAgentKeys must be called first");
   if (keys.path === undefined && keys.directories.size === 0) return () => undefined;
   let timer: NodeJS.Timeout;
   const look = async () => {

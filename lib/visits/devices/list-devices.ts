@@ -98,7 +98,7 @@ export async function readAddress(
   const { workspaceId } = input;
   await authorizePlaces(context, workspaceId);
   const range = parseAddressRange(input.address);
-  if (!range) throw new AppError("invalid_request", { message: "That is neither an address nor a range" });
+  if (!range) throw new AppError("invalid_request", { message: "Expected an address or a range" });
   const { db } = onReader(context);
   const found = await sumRange(db, workspaceId, range, { before: parseCursor(input.before), limit: PAGE + 1 });
   const shown = found.newest.slice(0, PAGE).map(([uuid, at]) => ({ deviceId: uuidToId("device", uuid), at }));

@@ -18,7 +18,7 @@ type Sent = {
   visit: Visit;
   identity: Identity;
   address: string | undefined;
-  /** Of the visit's challenge. */
+  /** Nonce of the visit's challenge. */
   nonce: string;
 };
 

@@ -81,7 +81,7 @@ export async function compareVisits(
 ): Promise<VisitComparison> {
   const { workspaceId } = input;
   const [a, b] = [requireImprint(input.a), requireImprint(input.b)];
-  if (a === b) throw new AppError("invalid_request", { message: "Name two different visits" });
+  if (a === b) throw new AppError("invalid_request", { message: "Choose two different visits" });
   const [one, other, signals] = await Promise.all([
     readReportForConsole(context, { workspaceId, imprint: a }),
     readReportForConsole(context, { workspaceId, imprint: b }),

@@ -140,7 +140,7 @@ describe("an IP2Proxy file", () => {
     reader.close();
   });
 
-  it("is never asked for places' sake by an IP2Location file", () => {
+  it("has no usage from an IP2Location file", () => {
     expect(usageInIp2(opened(LOCATIONS), addressWords("8.8.8.8"))).toBeUndefined();
   });
 });

@@ -48,7 +48,7 @@ export function decodeList(bytes: Buffer): { head: ListHead; ranges: Ranges } {
   const [n = 0, m = 0, jsonBytes = 0] = isOurs ? [4, 8, 12].map((at) => bytes.readUInt32LE(at)) : [];
   const count = 2 * n + 4 * m;
   const jsonAt = HEAD_BYTES + 4 * count;
-  if (!isOurs || bytes.length !== jsonAt + jsonBytes) throw new Error("not a whole list of addresses");
+  if (!isOurs || bytes.length !== jsonAt + jsonBytes) throw new Error("not a complete list of addresses");
   // Copied, since a Uint32Array must be aligned and a Buffer need not be.
   const all = new Uint32Array(count);
   new Uint8Array(all.buffer).set(bytes.subarray(HEAD_BYTES, jsonAt));

@@ -59,7 +59,7 @@ export function prepareNetworkData(dataDir: string, { asnTable }: Pick<NetworkDa
  */
 export function watchNetworkData(everyMs = WATCH_EVERY_MS): () => void {
   const data = openedNetworkData();
-  if (!data) throw new Error("openNetworkData comes first");
+  if (!data) throw new Error("openNetworkData must be called first");
   let timer: NodeJS.Timeout;
   const wait = () => {
     timer = setTimeout(() => void loadWatchedFiles(data).finally(wait), everyMs).unref();

@@ -95,7 +95,7 @@ describe("the operator's files", () => {
       expect(lookupNetworkIn(data, VISITOR).countryCode).toBe("DE");
       expect(status()).toMatchObject({
         present: true,
-        problem: expect.stringMatching(/not there|cannot be used/) as string,
+        problem: expect.stringMatching(/is missing|cannot be used/) as string,
       });
     }
 

@@ -87,7 +87,7 @@ async function* readAll(
 
 type Cell = string | number | boolean | null | undefined;
 
-/** Columns of the CSV file; those of places are left out for members who may not see them. */
+/** Columns of the CSV file. Places are omitted for members who may not see them. */
 const COLUMNS: readonly { name: string; isPlace?: true; of: (row: Exported) => Cell }[] = [
   { name: "created_at", of: ({ report }) => report.created_at },
   { name: "imprint", of: ({ report }) => report.imprint },

@@ -35,11 +35,11 @@ export async function prepareFilter(
   refusePlaces(access, filter);
   if (accountId !== undefined) await authorizeAccounts(context, workspaceId);
   if (accountId !== undefined && !idPattern("account").test(accountId))
-    throw notUnderstood("An account is acc_ and 32 digits");
+    throw notUnderstood("Expected an account: acc_ and 32 hex digits");
   if (deviceId !== undefined && !idPattern("device").test(deviceId))
-    throw notUnderstood("A device is dev_ and 32 digits");
+    throw notUnderstood("Expected a device: dev_ and 32 hex digits");
   if (choiceOf(webAppId)?.values.some((value) => !idPattern("webApp").test(value)))
-    throw notUnderstood("A Web App is app_ and 32 digits");
+    throw notUnderstood("Expected a Web App: app_ and 32 hex digits");
   const { db } = onReader(context);
   const rule = choiceOf(filter.rule);
   const eventsOfRules =
@@ -47,7 +47,7 @@ export async function prepareFilter(
   if (address === undefined) return { access, filter: { ...filter, eventsOfRules } };
   const range = parseAddressRange(address);
   if (range === undefined)
-    throw notUnderstood("An address is written as 203.0.113.7 or 2001:db8::1, a range as 203.0.113.0/24");
+    throw notUnderstood("Expected an address such as 203.0.113.7 or 2001:db8::1, or a range such as 203.0.113.0/24");
   const devicesInRange = await listDevicesAt(db, workspaceId, range, MAX_NAMED_DEVICES);
   return { access, filter: { ...filter, eventsOfRules, range, devicesInRange } };
 }

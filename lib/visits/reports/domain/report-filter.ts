@@ -61,7 +61,7 @@ export function parseSearch(search: string): UuidRange {
   const digits = found?.[2];
   if (!found || digits === undefined) {
     throw new AppError("invalid_request", {
-      message: "An imprint begins with imp_, a device id with dev_; the beginning of one is enough",
+      message: "Expected an imprint (imp_…) or a device id (dev_…), or the beginning of one",
     });
   }
   return {
