@@ -54,7 +54,7 @@ test.each([
     { name: "signature-agent", parameters: new Map([["key", "agent1"]]) },
   ],
 ])(
-  "what the package web-bot-auth signs is read and right, with the agent as a %s",
+  "signatures by the package web-bot-auth are parsed and verified, with the agent as a %s",
   async (_form, header, component) => {
     const jwk = agent.privateKey.export({ format: "jwk" }) as webcrypto.JsonWebKey;
     const request = new Request(`https://${AUTHORITY}/`, { headers: { "Signature-Agent": header } });
@@ -114,7 +114,7 @@ test.each<[string, Partial<Signing>]>([
       ],
     },
   ],
-  ["no agent where none is named", { components: [['"@authority"', AUTHORITY]], signatureAgent: "" }],
+  ["no agent if none is named", { components: [['"@authority"', AUTHORITY]], signatureAgent: "" }],
   [
     "a member with parameters",
     {
@@ -133,7 +133,7 @@ test.each<[string, Partial<Signing>]>([
 test.each<[string, string, Partial<Signing>]>([
   ["is over", "not current", { created: SECONDS - 60, expires: SECONDS }],
   [
-    "was made too long ago, however long it says that it holds",
+    "was made too long ago, whatever its stated expiry",
     "not current",
     { created: SECONDS - 301, expires: SECONDS + 86_400 },
   ],
@@ -175,7 +175,7 @@ test.each<[string, string, Partial<Signing>]>([
     },
   ],
   [
-    "names somebody who is no address",
+    "names an agent that is not a URL",
     "not covered",
     {
       signatureAgent: 'sig1="me"',

@@ -77,7 +77,7 @@ test("only one of several parallel replays with different bodies is accepted", a
 
 test.each([
   ["another host", () => signed({ authority: "other.example" }), "wrong signature"],
-  ["a key that nobody knows", () => signed({}, stranger), "unknown key"],
+  ["an unknown key", () => signed({}, stranger), "unknown key"],
   ["the key of another agent", () => signed({ keyId: agents[0].keyId }, stranger), "wrong signature"],
   ["an agent that the key does not speak for", () => signed({}, bound), "another agent"],
 ])("a signature for %s is not accepted", async (_name, headers, refused) => {

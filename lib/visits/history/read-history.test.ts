@@ -95,7 +95,7 @@ test("real visits are counted by day and listed newest first with their surfaces
 });
 
 test(
-  "every range of a year of visits is told as the definition says, midnight to the millisecond",
+  "every range of a year of visits matches the definition, with midnight exact to the millisecond",
   { timeout: 60_000 },
   async () => {
     const site = await createSite(db, { plan: "enterprise" });

@@ -108,7 +108,7 @@ test("a management key needs only the label scope, and a key of another workspac
 });
 
 test.each([
-  [";", "as Excel writes it where the decimal sign is a comma"],
+  [";", "as Excel writes it in locales with a decimal comma"],
   ["\t", "as cells are copied from a sheet"],
 ])("a file with cells separated by %j is accepted, %s", async (separator) => {
   const { workspaceId, imprint, deviceId } = await createVisit();

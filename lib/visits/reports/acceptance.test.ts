@@ -66,7 +66,7 @@ test.each([
   ["nothing", ""],
   ["a space", "order 1"],
   ["more than 128 characters", "x".repeat(129)],
-  ["what is not ASCII", "caf\u00e9"],
+  ["non-ASCII characters", "caf\u00e9"],
 ])("an acceptance of %s is refused after the key was checked, and nothing is delivered", async (_, acceptance) => {
   const site = await createSite(db);
   const { imprint } = await visit(site);

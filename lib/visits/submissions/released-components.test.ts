@@ -14,7 +14,7 @@ const recorded = (version: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, "released", `${version}.json`), "utf8")) as Record<string, unknown>;
 
 test.each(await readReleases())(
-  "what release $version of the component sends is taken today, again and again",
+  "submissions of component release $version are still accepted, repeatedly",
   async ({ version }) => {
     const site = await createSite(db);
     const visitWith = async (token: string | undefined) => {

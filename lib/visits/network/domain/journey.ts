@@ -33,8 +33,8 @@ function journeyOf(findings: readonly NetworkEvidence[]): NetworkEvidence {
     reason: isElsewhere ? "LOCATION_INCONSISTENT" : "NETWORK_INCONSISTENT",
     status: "SUSPICIOUS",
     explanation: isElsewhere
-      ? "The visitor's clock is set for a different country from that of the connection, and the connection itself changed. This fits a traveller, or somebody who only seems to be there."
-      : "The visit used connections that do not belong together, both in sequence and at the same time. This fits a traveller.",
+      ? "The visitor's clock is set for a different country from that of the connection, and the connection itself changed, which fits a traveller or somebody who only seems to be there."
+      : "The visit used connections that do not belong together, both in sequence and at the same time, which fits a traveller.",
     compared: comparedOf(findings),
     harmlessCauses: HARMLESS_CAUSES,
     source: JOURNEY_RULE.source,

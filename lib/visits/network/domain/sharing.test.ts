@@ -10,7 +10,7 @@ test.each<[string, NetworkFacts, string]>([
   ["a phone", phone(), "shared"],
   ["a rented server", server(), "shared"],
   ["a relay's exit", server({ connectionType: "proxy", anonymity: "relay" }), "shared"],
-  ["an exit of nobody knows what kind", server({ connectionType: "proxy" }), "shared"],
+  ["an exit of unknown type", server({ connectionType: "proxy" }), "shared"],
   ["a company's way into the internet", home({ connectionType: "corporate" }), "shared"],
   ["a fixed line behind carrier-grade NAT", home({ asn: 14593 }), "shared"],
   ["the IPv6 network of such a line", home({ asn: 14593, address: "2a0d:3340::1" }), "home"],

@@ -55,7 +55,7 @@ test.each([
   ],
   ["Firefox, without its flag", CAPTURED.playwrightAsFirefox, ["BROWSER_IDENTITY_MISMATCH", "OS_ENVIRONMENT_MISMATCH"]],
   [
-    "what its stealth plug-in makes of it",
+    "a browser disguised by its stealth plug-in",
     CAPTURED.playwrightStealth,
     [
       "BROWSER_VERSION_MISMATCH",
@@ -85,7 +85,7 @@ test.each([
 });
 
 test.each(Object.entries({ ...CAPTURED, ...DESCRIBED_TOOLS }))(
-  "every finding about %s is one sentence, with what was seen and what was expected",
+  "every finding about %s is one sentence and states what was seen and what was expected",
   (_name, visit) => {
     for (const { ruleId, explanation, compared, harmlessCauses } of assessRisk(visit).evidence) {
       expect(explanation, ruleId).toMatch(/^[A-Z][^.]*\.$/);

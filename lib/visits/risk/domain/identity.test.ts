@@ -14,7 +14,7 @@ test.each([
   ["Android WebView", DESCRIBED.androidWebView, ["Android WebView", "142"], ["Android", "14"]],
   ["Safari on a Mac", DESCRIBED.safariMac, ["Safari", "26.0"], ["macOS", undefined]],
   ["Safari on an iPhone", DESCRIBED.safariIphone, ["Safari", "26.0"], ["iOS", "26.0"]],
-  ["an iPad that asks for desktop sites", DESCRIBED.safariIpad, ["Safari", "26.0"], ["iPadOS", undefined]],
+  ["an iPad in desktop mode", DESCRIBED.safariIpad, ["Safari", "26.0"], ["iPadOS", undefined]],
   ["Firefox", CAPTURED.firefox, ["Firefox", "153.0"], ["Linux", undefined]],
   ["Chromium", CAPTURED.chromium, ["Chromium", "156.0.8078.79"], ["Linux", undefined]],
   ["Epiphany", CAPTURED.epiphany, ["WebKitGTK", "60.5"], ["Linux", undefined]],

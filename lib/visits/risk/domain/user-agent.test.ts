@@ -123,8 +123,8 @@ test.each([
   ["a frozen Mac", "(Macintosh; Intel Mac OS X 10_15_7)", undefined],
   ["a Mac from before the freeze", "(Macintosh; Intel Mac OS X 10_13_6)", "10.13.6"],
   ["a reduced Android", "(Linux; Android 10; K)", undefined],
-  ["an Android that tells", "(Android 14; Mobile; rv:145.0)", "14"],
-  ["an iPhone that tells", "(iPhone; CPU iPhone OS 17_5_1 like Mac OS X)", "17.5.1"],
+  ["an Android with a version", "(Android 14; Mobile; rv:145.0)", "14"],
+  ["an iPhone with a version", "(iPhone; CPU iPhone OS 17_5_1 like Mac OS X)", "17.5.1"],
   [
     "a frozen iPhone with Safari's version",
     "(iPhone; CPU iPhone OS 18_6 like Mac OS X) Version/26.1 Safari/604.1",

@@ -23,7 +23,7 @@ const withVersion = (major: number) =>
 test.each([
   ["Chrome without client hints on a secure page", withStates(chrome, { uaData: "absent" })],
   ["Chrome whose submission leaves them out", withStates(chrome, { uaData: "missing" })],
-  ["Chrome whose client hints name nobody", withValues(chrome, { uaData: { brands: [], fullVersionList: [] } })],
+  ["Chrome with empty client hints", withValues(chrome, { uaData: { brands: [], fullVersionList: [] } })],
   ["Chrome on Android", calling(`${androidChromium} Safari/537.36`)],
   ["Chromium 90, the first that must have them", withStates(withVersion(90), { uaData: "absent" })],
 ])("catches %s as SUSPICIOUS", (_name, visit) => {

@@ -40,7 +40,7 @@ test.each([
     }),
   ],
   [
-    "an emulated viewport whose console nobody watches",
+    "an emulated viewport without a watched console",
     withValues(CAPTURED.playwrightDisguised, { automation: { isConsoleWatched: false } }),
   ],
   [

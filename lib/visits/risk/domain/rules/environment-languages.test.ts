@@ -13,12 +13,12 @@ test("catches a page that reports none of the languages of its request as SUSPIC
 
 test.each([
   ["Chromium", CAPTURED.chromium],
-  ["a private window that asks for the first language only", asking("de", ["de-DE", "de", "en"])],
+  ["a private window that requests only the first language", asking("de", ["de-DE", "de", "en"])],
   ["another region of the language", asking("en-GB", ["en-US"])],
   ["a request without languages", asking(undefined, ["de"])],
   ["a request for any language", asking("*", ["de"])],
   ["a page that offers none", asking("de", [])],
-  ["Brave, which asks for English", asking("en-US,en;q=0.9", ["de"], DESCRIBED.braveWindows11)],
+  ["Brave, which requests English", asking("en-US,en;q=0.9", ["de"], DESCRIBED.braveWindows11)],
 ])("leaves %s alone", (_name, visit) => {
   expect(findingOf(environmentLanguages, visit)).toBeUndefined();
 });

@@ -24,7 +24,7 @@ test.each([
     "noise that a privacy extension adds",
     replaced("HTMLCanvasElement.toDataURL", "WebGLRenderingContext.getParameter"),
   ],
-  ["what an app's framework puts there", added("app", "notification", "splashscreen")],
+  ["members added by an app's framework", added("app", "notification", "splashscreen")],
   ["a page that could not be looked at", withStates(chromium, { automation: "blocked" })],
 ])("leaves %s alone", (_name, visit) => {
   expect(findingOf(environmentMembers, visit)).toBeUndefined();

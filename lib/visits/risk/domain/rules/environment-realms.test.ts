@@ -21,7 +21,7 @@ test.each([
   ["Chromium", chromium],
   ["a worker that a policy blocks", withStates(chromium, { worker: "blocked" })],
   ["a realm that does not tell", withValues(chromium, { worker: { deviceMemory: undefined, languages: undefined } })],
-  ["the cores and memory that Brave makes up", withValues(DESCRIBED.braveWindows11, { worker: { deviceMemory: 8 } })],
+  ["Brave's randomized cores and memory", withValues(DESCRIBED.braveWindows11, { worker: { deviceMemory: 8 } })],
   [
     "Firefox that resists fingerprinting",
     withValues(firefoxResistFingerprinting, { worker: { hardwareConcurrency: 2 } }),

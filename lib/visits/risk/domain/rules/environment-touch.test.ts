@@ -27,7 +27,7 @@ test.each([
   ["a phone", touched(chromeAndroid, 5, finger)],
   ["a phone that hides its touch points", touched(chromeAndroid, 0, finger)],
   ["a television", touched(withUserAgent(chromeAndroid, TELEVISION), 0, mouseOnly)],
-  ["an iPad that asks for desktop sites", safariIpad],
+  ["an iPad in desktop mode", safariIpad],
   ["a Mac", safariMac],
   ["Chrome on a Mac", touched(withUserAgent(CAPTURED.chromium, ON_MAC), 0, mouseOnly)],
   ["a laptop with a touch screen", touched(CAPTURED.chromium, 10, finger)],

@@ -30,7 +30,7 @@ test.each([
   ["Chrome", chromeWindows11],
   ["Chromium", chromium],
   ["Edge", edgeWindows11],
-  ["Brave, which names itself where it wants", withValues(braveWindows11, { worker: { brands: edge } })],
+  ["Brave, which names itself only in some places", withValues(braveWindows11, { worker: { brands: edge } })],
   ["Chrome on Android", DESCRIBED.chromeAndroid],
   ["a worker without client hints", withValues(chromium, { worker: { brands: undefined } })],
   ["a page without client hints", withStates(chromium, { uaData: "absent" })],

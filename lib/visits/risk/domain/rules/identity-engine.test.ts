@@ -30,8 +30,8 @@ test.each([
       "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0.7444.77 Mobile/15E148 Safari/604.1",
     ),
   ],
-  ["an engine that nobody knows", withValues(CAPTURED.chromium, { engine: { family: "unknown", errorText: "?" } })],
-  ["a user agent that nobody knows", withUserAgent(CAPTURED.chromium, "curl/8.5.0")],
+  ["an unknown engine", withValues(CAPTURED.chromium, { engine: { family: "unknown", errorText: "?" } })],
+  ["an unknown user agent", withUserAgent(CAPTURED.chromium, "curl/8.5.0")],
   ["a visit whose engine could not be probed", withStates(CAPTURED.playwrightAsIphone, { engine: "error" })],
 ])("leaves %s alone", (_name, visit) => {
   expect(findingOf(identityEngine, visit)).toBeUndefined();

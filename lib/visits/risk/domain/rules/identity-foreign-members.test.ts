@@ -31,7 +31,7 @@ test.each([
   ["Firefox with the worker of Chromium", withGroup(firefox, "worker", chromium)],
   ["WebKit with the client hints of Chromium", withGroup(epiphany, "uaData", chromium)],
   ["Safari with the interfaces of Chromium", withGroup(DESCRIBED.safariMac, "features", chromium)],
-  ["Chromium with what Firefox alone has", withValues(chromium, { navigator: { oscpu: "Linux x86_64" } })],
+  ["Chromium with a member that only Firefox has", withValues(chromium, { navigator: { oscpu: "Linux x86_64" } })],
 ])("catches %s as SUSPICIOUS", (_name, visit) => {
   expect(findingOf(identityForeignMembers, visit)?.status).toBe("SUSPICIOUS");
 });

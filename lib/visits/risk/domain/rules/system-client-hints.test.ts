@@ -18,7 +18,7 @@ test.each([
 test.each([
   ["Chrome on Windows", chromeWindows11],
   ["Chrome on Android", chromeAndroid],
-  ["a phone that asks for the desktop site", withUserAgent(chromeAndroid, LINUX)],
+  ["a phone in desktop-site mode", withUserAgent(chromeAndroid, LINUX)],
   [
     "hints that name nothing known",
     withValues(chromeWindows11, { uaData: { platform: "Fuchsia" }, worker: { uaPlatform: "" } }),

@@ -22,7 +22,7 @@ test.each([
   ["Chromium", chromium],
   ["Firefox", firefox],
   ["Firefox that resists fingerprinting", withValues(firefoxResistFingerprinting, {}, { userAgent: WINDOWS_FIREFOX })],
-  ["an iPad that asks for desktop sites", DESCRIBED.safariIpad],
+  ["an iPad in desktop mode", DESCRIBED.safariIpad],
   ["a worker that could not run", withValues(chromium, { worker: { platform: undefined, userAgent: undefined } })],
 ])("leaves %s alone", (_name, visit) => {
   expect(findingOf(systemRealms, visit)).toBeUndefined();

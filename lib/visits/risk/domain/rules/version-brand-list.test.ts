@@ -38,7 +38,7 @@ test.each([
   ["Chrome 142", DESCRIBED.chromeWindows11],
   ["Edge 142", DESCRIBED.edgeWindows11],
   ["Brave", DESCRIBED.braveWindows11],
-  ["a release that nobody has measured yet", named("Chromium 190", "Google Chrome 190")],
+  ["a release that has not been measured yet", named("Chromium 190", "Google Chrome 190")],
   ["a release from before the present form", named("Chromium 100", "Google Chrome 100")],
   ["a list without the brand of Chromium", named("Opera 120")],
   ["an app's web view", DESCRIBED.androidWebView],

@@ -55,10 +55,7 @@ test.each([
   ["a library that replaced Promise", without(chromium, "Promise.try", "Promise.withResolvers")],
   ["one part of the language that a page broke", without(chromium, "Iterator.prototype.map")],
   ["parts that came with the last releases", without(chromeOf(150), "Map.prototype.getOrInsert", "Math.sumPrecise")],
-  [
-    "a real Chrome 136 on which libraries filled in what came later",
-    withBits(chromeOf(136), "features", CHROME_136_FILLED),
-  ],
+  ["a real Chrome 136 with polyfills for later features", withBits(chromeOf(136), "features", CHROME_136_FILLED)],
   ["Safari", DESCRIBED.safariMac],
   ["an app's web view that names any version", withBits(DESCRIBED.androidWebView, "features", "0".repeat(34))],
   ["Tor Browser", DESCRIBED.torBrowser],

@@ -21,7 +21,7 @@ test.each([
   ["Chromium", chromium],
   ["Firefox", firefox],
   ["Firefox that resists fingerprinting", withValues(firefoxResistFingerprinting, {}, { userAgent: OTHER_FIREFOX })],
-  ["a content network that asks under its own name", withValues(chromium, {}, { userAgent: "Amazon CloudFront" })],
+  ["a CDN that fetches under its own name", withValues(chromium, {}, { userAgent: "Amazon CloudFront" })],
   ["a request without a user agent", withValues(chromium, {}, { userAgent: undefined })],
   ["a worker that could not run", withValues(chromium, { worker: { userAgent: undefined } })],
   ["Safari on an iPad", DESCRIBED.safariIpad],
