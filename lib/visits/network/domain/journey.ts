@@ -3,7 +3,10 @@ import type { NetworkEvidence } from "./rule";
 /** Rules that may fire merely because the visitor is travelling, alone or together. */
 const ON_THE_WAY = new Set(["network.address-mismatch", "network.challenge-moved", "network.clock-elsewhere"]);
 
-/** An exit that is switched on or changed between the two requests changes the network too, so only the exit is found. */
+/**
+ * An exit that is switched on or changed between the two requests changes the network too, so only the exit is
+ * reported.
+ */
 const EXITS = "network.proxy-network";
 const MOVED = "network.challenge-moved";
 
