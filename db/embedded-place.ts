@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
+import { AppError } from "@/lib/contract/errors";
 import { canReach, isRoot, unprivilegedAccount } from "./embedded-account";
 import { readConnection } from "./embedded-connection";
 
@@ -35,7 +36,7 @@ export const placeOf = (dataDir: string, name: string): string =>
 
 /** The newest database in `dataDir`, or at the target of a link created by an earlier start. */
 function findInside(dataDir: string): string | undefined {
-  if (!existsSync(dataDir)) return undefined;
+  if (!statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   return readdirSync(dataDir)
     .filter((name) => NAME.test(name) && holdsCluster(join(dataDir, name)))
     .sort((a, b) => Number(NAME.exec(a)?.[1] ?? 0) - Number(NAME.exec(b)?.[1] ?? 0))
@@ -76,6 +77,14 @@ export function linkOutside(dataDir: string, folder: string): void {
   if (found?.isSymbolicLink()) rmSync(link);
   else if (found) return;
   symlinkSync(folder, link);
+}
+
+/** @throws AppError `conflict` when `dataDir` contains no embedded database, for example because it is misspelled */
+export function requireDatabase(dataDir: string): void {
+  if (readConnection(dataDir) ?? findInside(dataDir)) return;
+  throw new AppError("conflict", {
+    message: `${dataDir} contains no installation. Run this command with the DATA_DIR or the DATABASE_URL of the service.`,
+  });
 }
 
 /** Location of the embedded database files of `dataDir`, as far as it can be determined. */

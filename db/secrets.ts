@@ -40,12 +40,22 @@ function generate(file: string): void {
 
 /**
  * Loads this installation's secrets from the environment, and any that are missing there from `secrets.json` in the
- * data directory, which is generated once.
+ * data directory, which is generated once, unless the installation has to exist already.
+ *
+ * @throws Error when the file is missing, or cannot be read
  */
-export function loadSecrets(dataDir: string, given: { [N in keyof Secrets]?: string | undefined }): Secrets {
+export function loadSecrets(
+  dataDir: string,
+  given: { [N in keyof Secrets]?: string | undefined },
+  { mayGenerate }: { mayGenerate: boolean } = { mayGenerate: true },
+): Secrets {
   const file = join(dataDir, "secrets.json");
   const isComplete = NAMES.every((name) => given[name] !== undefined);
   if (!isComplete && !existsSync(file)) {
+    if (!mayGenerate)
+      throw new Error(
+        `${file} does not exist. Run this command with the DATA_DIR of the service, or restore the file from a backup.`,
+      );
     mkdirSync(dataDir, { recursive: true });
     generate(file);
   }

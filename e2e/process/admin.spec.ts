@@ -86,6 +86,22 @@ test("a refusal exits 1 with the envelope on stderr and nothing on stdout", asyn
   expect(JSON.parse(nowhere.stderr)).toMatchObject({ error: { code: "invalid_request" } });
 });
 
+test("a misspelled DATA_DIR is refused and nothing is created, with the embedded database and with an external one", async () => {
+  const folder = makeDataDir();
+  const nowhere = join(folder, "nowhere");
+  const ofGiven = { DATABASE_URL: await createDatabase(`admin_${randomBytes(8).toString("hex")}`) };
+  const commands = [["workspace", "list"], ["doctor"], ["secret", "rewrap"], ["log", "set", "--access"]];
+  for (const argv of commands) {
+    const { code, stdout, stderr } = await runAdmin(argv, { dataDir: nowhere });
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain(nowhere);
+  }
+  const { stderr } = await runAdmin(["workspace", "list"], { dataDir: nowhere, environment: ofGiven });
+  expect(stderr).toContain(`${join(nowhere, "secrets.json")} does not exist`);
+  expect(existsSync(nowhere)).toBe(false);
+  removeDataDir(folder);
+});
+
 test("a database that cannot start is reported with the reason", async () => {
   const environment = { PG_BIN_DIR: "/nowhere" };
   const { code, stderr } = await runAdmin(["workspace", "list"], { dataDir, environment });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
@@ -37,7 +37,6 @@ export function writeLogChange(dataDir: string, change: LogChange | undefined): 
     rmSync(file, { force: true });
     return;
   }
-  mkdirSync(dataDir, { recursive: true });
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(change));
   renameSync(draft, file);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { type Connection, connect, publishConnection } from "@/db/client";
 import { type EmbeddedServer, openEmbedded } from "@/db/embedded";
+import { requireDatabase } from "@/db/embedded-place";
 import { migrateDatabase, missingMigrations } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
@@ -14,7 +15,7 @@ import { askDirectories, openAgentKeys } from "@/lib/visits/agents";
 import { now } from "@/lib/platform/clock";
 import { callerFolder, env, useAddressOf } from "@/lib/platform/env";
 import { ADMIN_COMMAND } from "@/lib/platform/program";
-import { AppError } from "@/lib/contract/errors";
+import { AppError, isAppError } from "@/lib/contract/errors";
 import { compareSecrets, describeAgentKeys, describeNetworkData, verifySecrets } from "@/lib/operations/instance";
 import { openNetworkData } from "@/lib/visits/network";
 import { publishSecrets } from "@/lib/platform/secrets";
@@ -47,10 +48,10 @@ async function refuseOldSchema({ pool }: Connection): Promise<void> {
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Opens the running service's database, or the embedded one, started for this command only. */
-async function openInstallation(schema: SchemaUse) {
+/** Only the command that migrates creates missing secrets. */
+function useSecrets(schema: SchemaUse): void {
   const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;
-  const secrets = loadSecrets(dataDir, { AUTH_SECRET, KEY_PEPPER, KEKS });
+  const secrets = loadSecrets(dataDir, { AUTH_SECRET, KEY_PEPPER, KEKS }, { mayGenerate: schema === "upgraded" });
   publishSecrets({
     authSecret: secrets.AUTH_SECRET,
     keyPepper: secrets.KEY_PEPPER,
@@ -58,6 +59,12 @@ async function openInstallation(schema: SchemaUse) {
     oauthJwks: env.OAUTH_JWKS,
     oauthCookieKeys: env.OAUTH_COOKIE_KEYS,
   });
+}
+
+/** Opens the running service's database, or the embedded one, started for this command only. */
+async function openInstallation(schema: SchemaUse) {
+  if (env.DATABASE_URL === undefined && schema !== "upgraded") requireDatabase(dataDir);
+  useSecrets(schema);
   if (env.DATABASE_URL === undefined) {
     useAddressOf({ address: addressOfService(dataDir) });
     server = await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
@@ -76,6 +83,7 @@ async function openInstallation(schema: SchemaUse) {
 
 /** Reports why a command could not start. */
 const tellReason = (error: unknown) => {
+  if (isAppError(error)) throw error;
   throw new AppError("service_unavailable", { message: reasonOf(error), cause: error });
 };
 

@@ -11,6 +11,8 @@ test.each([
   ["workspace create", "option '--name <NAME>' not specified"],
   ["workspace create --name", "option '--name <NAME>' argument missing"],
   ["workspace create --name --json", "A value is missing."],
+  ["workspace create --name=", "A value is missing."],
+  ["backup --to ", "A value is missing."],
   ["workspace create --name a --name b", "It is given twice."],
   ["workspace create --name a b", "too many arguments for 'workspace create'"],
   ["workspace create --name a --plan prp", "Allowed choices are lite, pro, enterprise."],

@@ -22,8 +22,9 @@ function toProgramOption(name: string, option: Option, values: Values, argv: rea
     values.set(name, [...before, value ?? ""]);
     if (value === undefined) return;
     if (before.length > 0 && !isRepeatable) throw new InvalidArgumentError("It is given twice.");
-    // `--name --json` lacks a value; `--name=--json` has one.
-    if (value.startsWith("--") && argv.includes(value)) throw new InvalidArgumentError("A value is missing.");
+    // `--name --json` lacks a value; `--name=--json` has one. An unset variable leaves an empty one.
+    if (value.trim() === "" || (value.startsWith("--") && argv.includes(value)))
+      throw new InvalidArgumentError("A value is missing.");
     if (choices && !choices.includes(value))
       throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`);
   });

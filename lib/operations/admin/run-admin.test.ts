@@ -257,7 +257,7 @@ test.each([
   [`workspace set-plan --workspace ws_${"0".repeat(32)} --plan pro`, "not_found"],
   ["web-app pause --web-app app_1", "not_found"],
   ["key list --workspace '--", "not_found"],
-  ["workspace create --name=", "invalid_request"],
+  ["workspace create --name=\u0007", "invalid_request"],
   [`key create --workspace ws_${"0".repeat(32)} --name x --expires soon`, "invalid_request"],
   ["audit list --limit 0", "invalid_request"],
   ["audit list --cursor nonsense", "invalid_request"],

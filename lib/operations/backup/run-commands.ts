@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 
+import { requireDatabase } from "@/db/embedded-place";
 import { AppError } from "@/lib/contract/errors";
 import { env } from "@/lib/platform/env";
 import { words } from "@/lib/platform/env-values";
@@ -41,13 +42,6 @@ async function chooseFile({ callerFolder }: Installation, to: string | undefined
   const path = to === undefined ? resolve(env.BACKUP_DIR ?? "") : resolve(callerFolder, to);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isFolder ? join(path, backupName(new Date())) : path;
-}
-
-function refuseMissingInstallation({ isEmbedded, dataDir }: Installation): void {
-  if (isEmbedded && !existsSync(join(dataDir, "conn.json")))
-    throw new AppError("conflict", {
-      message: `${dataDir} contains no installation. Run this command with the DATA_DIR or the DATABASE_URL of the service.`,
-    });
 }
 
 async function verify(installation: Installation, file: string, identity: string | undefined): Promise<Result> {
@@ -91,7 +85,7 @@ export async function runBackup(installation: Installation, options: BackupOptio
   const encryption = chooseKeys(isUnencrypted);
   const needsIdentity = isVerified && encryption.kind === "recipients" && identity === undefined;
   if (needsIdentity) throw invalid("--verify needs --identity FILE: without the age key nobody can read the backup");
-  refuseMissingInstallation(installation);
+  if (installation.isEmbedded) requireDatabase(installation.dataDir);
   // Low priority, in favour of the service on this machine.
   setPriority(constants.priority.PRIORITY_LOW);
   const file = await chooseFile(installation, to);
