@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
+import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test } from "vitest";
 
 import { makeCertificate } from "@/test/certificate";
 import { startMailServer } from "@/test/mail-server";
-import { isRefusedForGood, reachMailServer, sendMail, sendMails } from "./mail";
+import { isRefusedForGood, reachMailServer, sendMail, sendMails, withTimeouts } from "./mail";
 
 const LINK = `https://imprint.example/sign-in/confirm?token=${"0123456789abcdef".repeat(4)}&email=zo%C3%AB%40example.com`;
 
@@ -92,6 +93,23 @@ test("mail is sent over TLS if the server offers it, and never to a server with 
   expect(mails).toEqual([]);
   await sendMail(`${url}?tls.rejectUnauthorized=false`, mail);
   expect([mails.length, isSecure]).toEqual([1, true]);
+});
+
+test("a server has ten seconds to accept the connection and to greet, a minute for each reply, or what its address says", async () => {
+  const transportOf = (smtpUrl: string) =>
+    createTransport(withTimeouts(smtpUrl), {}).transporter as unknown as { options: object }; // safe: that of SMTP has its options
+  expect(transportOf("smtp://u%40x:p@127.0.0.1").options).toMatchObject({
+    ...{ connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 },
+    ...{ host: "127.0.0.1", auth: { user: "u@x", pass: "p" } },
+  });
+  const given = transportOf("smtp://127.0.0.1/?tls.rejectUnauthorized=false&greetingTimeout=300");
+  expect(given.options).toMatchObject({ connectionTimeout: 10_000, greetingTimeout: 300 });
+  const silent = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void silent.close());
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo; // safe: it listens on a port
+  const mail = { to: "zoe@example.com", subject: "Alert", text: "text" };
+  await expect(sendMail(`smtp://127.0.0.1:${port}?greetingTimeout=300`, mail)).rejects.toThrow("Greeting");
 });
 
 test("a server that accepts the connection but never answers times out", async () => {

@@ -1,7 +1,17 @@
 import { env } from "./env";
 import { problemWithin } from "./problem-within";
 
-const TIMEOUT_MS = 10_000;
+const REACH_TIMEOUT_MS = 10_000;
+/**
+ * Servers often scan a message before their last reply; giving up earlier would send it again.
+ * Source: RFC 5321, section 4.5.3.2.6.
+ */
+const REPLY_TIMEOUT_MS = 60_000;
+const TIMEOUTS = {
+  connectionTimeout: REACH_TIMEOUT_MS,
+  greetingTimeout: REACH_TIMEOUT_MS,
+  socketTimeout: REPLY_TIMEOUT_MS,
+};
 /** Mail servers reject clients that open many. */
 const CONNECTIONS = 3;
 
@@ -10,16 +20,21 @@ const loadMailer = () => import("nodemailer");
 
 export type Mail = { to: string; subject: string; text: string };
 
-const timeouts = (timeoutMs: number) => ({
-  connectionTimeout: timeoutMs,
-  greetingTimeout: timeoutMs,
-  socketTimeout: timeoutMs,
-});
+/** Adds timeouts to the address unless it sets them: given an address, the library reads settings from nowhere else. */
+export function withTimeouts(smtpUrl: string): string {
+  const missing = Object.entries(TIMEOUTS).filter(([name]) => !new RegExp(`[?&]${name}=`).test(smtpUrl));
+  const query = missing.map(([name, timeoutMs]) => `${name}=${timeoutMs}`).join("&");
+  return `${smtpUrl}${smtpUrl.includes("?") ? "&" : "?"}${query}`;
+}
 
-/** Sends each mail separately, to exactly the one address `to`, over a few connections. Every step times out after ten seconds. */
-export async function sendMails(smtpUrl: string, mails: readonly Mail[]): Promise<PromiseSettledResult<unknown>[]> {
+async function openMailer(smtpUrl: string) {
   const { createTransport } = await loadMailer();
-  const transport = createTransport(smtpUrl, { from: env.SMTP_FROM, ...timeouts(TIMEOUT_MS) });
+  return createTransport(withTimeouts(smtpUrl), { from: env.SMTP_FROM });
+}
+
+/** Sends each mail separately, to exactly the one address `to`, over a few connections. */
+export async function sendMails(smtpUrl: string, mails: readonly Mail[]): Promise<PromiseSettledResult<unknown>[]> {
+  const transport = await openMailer(smtpUrl);
   const outcomes: PromiseSettledResult<unknown>[] = [];
   for (let begun = 0; begun < mails.length; begun += CONNECTIONS) {
     const part = mails.slice(begun, begun + CONNECTIONS);
@@ -47,10 +62,12 @@ export const isRefusedForGood = (error: unknown): boolean =>
   "responseCode" in error &&
   Number(error.responseCode) >= 500;
 
-/** The reason why the mail server is unreachable or refuses our credentials; undefined if neither. Sends nothing. */
-export async function reachMailServer(smtpUrl: string, timeoutMs: number): Promise<string | undefined> {
-  const { createTransport } = await loadMailer();
-  const transport = createTransport(smtpUrl, timeouts(timeoutMs));
+/**
+ * The reason why the mail server is unreachable or refuses our credentials, waiting as long as for its greeting when mail
+ * is sent; undefined if neither. Sends nothing.
+ */
+export async function reachMailServer(smtpUrl: string, timeoutMs = REACH_TIMEOUT_MS): Promise<string | undefined> {
+  const transport = await openMailer(smtpUrl);
   const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "unknown");
   const problem = await problemWithin(timeoutMs, transport.verify(), codeOf);
   transport.close();

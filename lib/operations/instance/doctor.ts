@@ -28,7 +28,7 @@ import { countMigrations, readMaxConnections, readServer, readServerState, tryWr
 import { checkReplica } from "./replica-fact";
 import { checkWebhooks } from "./webhooks-fact";
 import { type NamedCheck, runChecks } from "./run-checks";
-import { checkLimits, checkMail } from "./services";
+import { checkLimits, checkMail, checkProviders } from "./services";
 import { compareSecrets } from "./verify-secrets";
 
 /** Provided by the caller. */
@@ -186,6 +186,7 @@ const otherChecks = (dependencies: Dependencies): NamedCheck[] => [
   ["encryption", () => checkEncryption([env.DATABASE_URL, env.DATABASE_READ_URL].filter((url) => url !== undefined))],
   ["limits", () => checkLimits()],
   ["mail", () => checkMail()],
+  ["identity-provider", () => checkProviders()],
   ["payments", () => checkPayments({ isConfigured: isPaymentConfigured(), ...payments() })],
   ["backups", async () => describeBackups(await lastBackup())],
   ["disk", () => (dependencies.isEmbedded ? checkDisk(databaseFolder(resolve(env.DATA_DIR))) : [])],

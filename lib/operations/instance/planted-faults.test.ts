@@ -1,16 +1,18 @@
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type Server } from "node:net";
 
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 
 import { connect } from "@/db/client";
 import { asAdministrator, createTestDatabase } from "@/test/database";
+import { examineProviders } from "@/lib/tenancy/sign-in";
 import { operatorContext } from "@/test/workspaces";
 import { assessServer, assessWrites } from "./domain/server-state";
 import { doctor, doctorWithoutDatabase, worstOf } from "./doctor";
 import { readServerState } from "./queries";
 import { runChecks } from "./run-checks";
-import { checkLimits, checkMail } from "./services";
+import { checkLimits, checkMail, checkProviders } from "./services";
 
 const { db, url } = await createTestDatabase();
 const dependencies = { migrationsFolder: `${process.cwd()}/db/migrations` };
@@ -101,21 +103,53 @@ test("a missing index and column are named, and so are failed or late jobs", asy
   expect((await told("jobs"))?.text).toBe("Not healthy: count-slices (RangeError), fold-usage (overdue by 120 min).");
 });
 
+async function listenAlone(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
 test("a dead or hanging Redis or mail server is reported within its deadline", async () => {
   expect(await checkLimits("redis://127.0.0.1:1")).toMatchObject({ status: "fail" });
   expect(await checkMail("smtp://127.0.0.1:1")).toMatchObject({
     status: "fail",
     text: expect.stringContaining("ESOCKET") as string,
   });
-  const silent = createServer(() => undefined);
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void silent.close());
-  const address = silent.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  const port = await listenAlone(createServer(() => undefined));
   const startedAt = performance.now();
-  const facts = await Promise.all([checkLimits(`redis://127.0.0.1:${port}`), checkMail(`smtp://127.0.0.1:${port}`)]);
+  const facts = await Promise.all([
+    checkLimits(`redis://127.0.0.1:${port}`),
+    checkMail(`smtp://127.0.0.1:${port}`, 300),
+  ]);
   expect(facts.map(({ status }) => status)).toEqual(["fail", "fail"]);
   expect(performance.now() - startedAt).toBeLessThan(8_000);
+});
+
+test("an identity provider is checked: it has to answer with its configured issuer and about the same time", async () => {
+  const provider = createHttpServer(({ url = "" }, res) => {
+    const issuer = `http://127.0.0.1:${port}${url.replace("/.well-known/openid-configuration", "")}`;
+    if (url.startsWith("/late/")) res.setHeader("Date", new Date(Date.now() - 120_000).toUTCString());
+    if (url.startsWith("/cached/")) res.setHeader("Date", new Date(Date.now() - 120_000).toUTCString());
+    if (url.startsWith("/cached/")) res.setHeader("Age", "120");
+    if (url.startsWith("/gone/")) res.statusCode = 404;
+    res.end(url.startsWith("/page/") ? "<html>" : JSON.stringify({ issuer: url.startsWith("/other/") ? "x" : issuer }));
+  });
+  const port = await listenAlone(provider);
+  const names = ["sound", "cached", "late", "other", "page", "gone"];
+  const providers = names.map((name) => ({ name, issuer: `http://127.0.0.1:${port}/${name}` }));
+  const facts = await checkProviders(
+    examineProviders([...providers, { name: "dead", issuer: "http://127.0.0.1:5299" }]),
+  );
+  expect(facts.map(({ status, text }) => `${status} ${text}`)).toEqual([
+    "ok People can sign in with sound.",
+    "ok People can sign in with cached.",
+    expect.stringMatching(/^warn The clocks of late and this machine differ by 12\d s, so its tokens/),
+    "fail Nobody can sign in with other: its issuer is x.",
+    expect.stringMatching(/^fail Nobody can sign in with page: .* is not OpenID provider metadata\.$/),
+    expect.stringMatching(/^fail Nobody can sign in with gone: .* answers 404\.$/),
+    "fail Nobody can sign in with dead: ECONNREFUSED.",
+  ]);
 });
 
 test("a check that hangs or throws becomes a fact, and the others still run", async () => {

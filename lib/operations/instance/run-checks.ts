@@ -2,8 +2,8 @@ import { isDatabaseUnavailable } from "@/db/client";
 import { failureCode } from "@/db/failures";
 import type { Fact } from "./domain/fact";
 
-/** Longer than a statement's time limit. */
-const DEADLINE_MS = 7_000;
+/** Longer than a statement's time limit, and than a mail server or an identity provider is waited for. */
+const DEADLINE_MS = 11_000;
 
 /** A check, with the name under which its failure is reported. */
 export type NamedCheck = readonly [name: string, check: () => Promise<Fact | Fact[]> | Fact | Fact[]];

@@ -10,7 +10,7 @@ type GitHubSettings = { clientId: string; clientSecret: string };
 
 const PROVIDER_TIMEOUT_MS = 10_000;
 
-function openIdSettings(): OpenIdSettings[] {
+export function openIdSettings(): OpenIdSettings[] {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = env;
   const { GOOGLE_ISSUER, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = env;
   const found: OpenIdSettings[] = [];

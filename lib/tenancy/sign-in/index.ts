@@ -4,6 +4,7 @@ export { completeSetup } from "./complete-setup";
 export { createLoginLink } from "./create-login-link";
 export { confirmUrl, returnPath, SESSION_DAYS } from "./domain/links";
 export { endOtherSessions, endSession } from "./end-session";
+export { examineProviders } from "./examine-providers";
 export { askProvider, identityProviders, type SignInMethod, signInMethods } from "./identity-providers";
 export { drawInitialValues, initializeInstance, type InitialVariables } from "./initialize-instance";
 export { listSessions } from "./list-sessions";
