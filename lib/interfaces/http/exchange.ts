@@ -11,6 +11,8 @@ export type ApiRequest = {
   search: string;
   /** Keyed by lower-case name. */
   headers: IncomingHttpHeaders;
+  /** Names and values alternately, as sent, if the request came from the socket: `headers` joins those of one name. */
+  rawHeaders?: readonly string[];
   /**
    * Reads the body as text; empty for methods without one.
    *
@@ -38,3 +40,7 @@ export function headerOf({ headers }: Pick<ApiRequest, "headers">, name: string)
   const value = headers[name];
   return Array.isArray(value) ? value.join(", ") : value;
 }
+
+/** Whether a header was sent more than once, as far as is known. */
+export const isRepeated = ({ rawHeaders = [] }: Pick<ApiRequest, "rawHeaders">, name: string): boolean =>
+  rawHeaders.filter((sent, index) => index % 2 === 0 && sent.toLowerCase() === name).length > 1;

@@ -39,6 +39,7 @@ export const fromSocket = (req: IncomingMessage, { pathname, url }: Target, clie
   pathname,
   search: url.slice(pathname.length),
   headers: req.headers,
+  rawHeaders: req.rawHeaders,
   readBody: (limitBytes) => readSocketBody(req, limitBytes),
   address: client.address,
   requestId: client.requestId,

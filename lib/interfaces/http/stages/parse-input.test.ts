@@ -88,8 +88,14 @@ test("each declared query parameter may occur once; a repeated, unknown or unsto
   expect(refused(() => parseQuery(operation, "?days=%00"))).toMatchObject(["invalid_request", expect.any(String)]);
 });
 
-test("only declared headers are read; a repeated header is joined into one list", () => {
+test("only declared headers are read; a repeated one is refused, a value with a comma is not", () => {
   expect(accept(checkHeaders(operation, requestWith({ "x-tag": "abc", cookie: "a=b" })))).toEqual({ "x-tag": "abc" });
+  const joined = (rawHeaders: string[]) => checkHeaders(operation, { ...requestWith({ "x-tag": "a,b" }), rawHeaders });
+  expect(accept(joined(["X-Tag", "a,b", "Cookie", "x-tag"]))).toEqual({ "x-tag": "a,b" });
+  expect(refused(() => accept(joined(["X-Tag", "a", "Cookie", "c=d", "x-tag", "b"])))).toEqual([
+    "invalid_request",
+    "x-tag: given more than once",
+  ]);
   expect(refused(() => accept(checkHeaders(operation, requestWith({ "x-tag": ["a", "b"] }))))).toMatchObject([
     "invalid_request",
     expect.stringMatching(/^x-tag: /),

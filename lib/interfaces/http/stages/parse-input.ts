@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { AppError, isAppError } from "@/lib/contract/errors";
 import type { Operation } from "@/lib/contract/operation";
 import { isStorableTarget, unstorable } from "@/lib/platform/storable";
-import { type ApiRequest, headerOf } from "../exchange";
+import { type ApiRequest, headerOf, isRepeated } from "../exchange";
 import { parseJson } from "../read-body";
 import type { Parsed, ParsedBody } from "../route";
 
@@ -17,6 +17,8 @@ export function accept<T>(checked: Checked<T>): T {
   if (checked.error) throw checked.error;
   return checked.value;
 }
+
+const givenTwice = (name: string) => new AppError("invalid_request", { message: `${name}: given more than once` });
 
 function refusal({ issues: [issue] }: z.ZodError, part: string): AppError {
   const where = issue && issue.path.length > 0 ? issue.path.join(".") : part;
@@ -81,7 +83,7 @@ export function parseQuery<O extends Operation>(operation: O, search: string): P
   const parameters = new URLSearchParams(search);
   const names = [...parameters.keys()];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new AppError("invalid_request", { message: `${repeated}: given more than once` });
+  if (repeated !== undefined) throw givenTwice(repeated);
   return accept(check(operation, "query", Object.fromEntries(parameters)));
 }
 
@@ -92,6 +94,8 @@ export function checkHeaders<O extends Operation>(operation: O, request: ApiRequ
   const named: Record<string, string> = {};
   for (const name in operation.headers?.shape) {
     const value = headerOf(request, name);
+    // Joined headers would be read as one value with a comma.
+    if (value?.includes(",") && isRepeated(request, name)) return { error: givenTwice(name) };
     if (value !== undefined) named[name] = value;
   }
   return check(operation, "headers", named);
