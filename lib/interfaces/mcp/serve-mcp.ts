@@ -31,6 +31,7 @@ import {
 } from "@/lib/interfaces/oauth";
 import { isStorableValue, mayHideUnstorable, unstorable } from "@/lib/platform/storable";
 import type { Documents } from "./documents";
+import { answerListener } from "./answer-listener";
 import { withoutNulls } from "./domain/without-nulls";
 import { createMcp, FACTS, isTool } from "./server";
 import type { ToolContext } from "./tool";
@@ -187,10 +188,9 @@ async function answer(
   const signal = called === LISTEN ? AbortSignal.any([request.signal, stoppingSignal]) : request.signal;
   const bounded = new Request(url, { method, headers: headersFor(request), signal, body: text });
   const startedAt = performance.now();
-  const response = await answerMcp(Object.assign(bounded, { auth: { ...auth, extra } }), {
-    method: called,
-    access: principal.access,
-  });
+  const respond = () =>
+    answerMcp(Object.assign(bounded, { auth: { ...auth, extra } }), { method: called, access: principal.access });
+  const response = called === LISTEN ? await answerListener(principal.actor.userId, respond) : await respond();
   if (tool !== undefined && isTool(tool) && response.status === NOT_IN_SCOPE)
     recordToolCall(principal, {
       tool,
