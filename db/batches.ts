@@ -22,7 +22,7 @@ export async function insertMissing<Table extends PgTable>(
 }
 
 /**
- * Repeats `work`, which changes up to `limit` rows per call, until it changes fewer or `signal` aborts. The statements
+ * Repeats `work`, which changes about `limit` rows per call, until it changes fewer or `signal` aborts. The statements
  * are short, so nothing waits long for their locks. Returns the number of rows changed.
  */
 export async function inBatches(
@@ -31,7 +31,7 @@ export async function inBatches(
   signal?: AbortSignal,
 ): Promise<number> {
   let total = 0;
-  for (let changed = limit; changed === limit && !signal?.aborted; total += changed) changed = await work(limit);
+  for (let changed = limit; changed >= limit && !signal?.aborted; total += changed) changed = await work(limit);
   return total;
 }
 

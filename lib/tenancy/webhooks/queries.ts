@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, isNotNull, lt, not, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNotNull, lt, not, or, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { webhookDeliveries, webhookEndpoints } from "@/db/schema";
@@ -204,32 +204,37 @@ export async function findDelivery(db: Db, workspaceId: string, deliveryId: stri
   return row;
 }
 
-/** Deletes one batch of an endpoint's messages; returns their number. */
-export async function deleteMessagesOf(db: Db, { workspaceId, endpointId }: EndpointRef, limit: number) {
-  return (
-    await db.execute(sql`
-      delete from webhook_deliveries where workspace_id = ${idToUuid(workspaceId)}::uuid and delivery_id in (
-        select delivery_id from webhook_deliveries
-        where workspace_id = ${idToUuid(workspaceId)}::uuid and endpoint_id = ${idToUuid(endpointId)}::uuid
-        limit ${limit})
-      returning 1`)
-  ).length;
+/**
+ * Deletes about `limit` of the oldest messages; returns their number. Bounded by the time of the last of them, not joined
+ * by id: without statistics of many rows the server compares each row with all others.
+ */
+async function deleteOldest(db: Db, within: SQL, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    delete from webhook_deliveries where ${within} and occurred_at <= coalesce((
+        select occurred_at from webhook_deliveries where ${within} order by occurred_at offset ${limit - 1} limit 1),
+      'infinity')
+    returning 1`);
+  return rows.length;
 }
 
+/** Deletes one batch of an endpoint's messages; returns their number. */
+export const deleteMessagesOf = (db: Db, { workspaceId, endpointId }: EndpointRef, limit: number): Promise<number> =>
+  deleteOldest(
+    db,
+    sql`workspace_id = ${idToUuid(workspaceId)}::uuid and endpoint_id = ${idToUuid(endpointId)}::uuid`,
+    limit,
+  );
+
 /** Deletes one batch of a workspace's messages from before an instant; returns their number. */
-export async function deleteMessagesBefore(
+export const deleteMessagesBefore = (
   db: Db,
   { workspaceId, to, limit }: { workspaceId: string; to: Date; limit: number },
-): Promise<number> {
-  return (
-    await db.execute(sql`
-      delete from webhook_deliveries where workspace_id = ${idToUuid(workspaceId)}::uuid and delivery_id in (
-        select delivery_id from webhook_deliveries
-        where workspace_id = ${idToUuid(workspaceId)}::uuid and occurred_at < ${to.toISOString()}::timestamptz
-        limit ${limit})
-      returning 1`)
-  ).length;
-}
+): Promise<number> =>
+  deleteOldest(
+    db,
+    sql`workspace_id = ${idToUuid(workspaceId)}::uuid and occurred_at < ${to.toISOString()}::timestamptz`,
+    limit,
+  );
 
 /** Deletes the messages of one stream, for all endpoints, and any other that names it as its device. */
 export async function deleteMessagesOfStream(tx: Db, workspaceId: string, streamId: string): Promise<void> {
