@@ -20,16 +20,26 @@ const nameList = (names: string[]) =>
     sql`, `,
   )}]::text[]`;
 
-/** Leases the job that has been due longest, if any. */
-export async function claimDueJob(db: Db, names: string[], owner: string, leaseSeconds: number) {
+type Known = { name: string; everySeconds: number };
+
+/**
+ * Leases the job that has been due longest, if any. A job whose due time is further away than its interval was released
+ * before the database's clock was set back, and counts as due.
+ */
+export async function claimDueJob(db: Db, known: readonly Known[], owner: string, leaseSeconds: number) {
+  const intervals = sql.join(
+    known.map(({ name, everySeconds }) => sql`(${name}::text, ${everySeconds}::int)`),
+    sql`, `,
+  );
   const [row] = await db
     .update(jobs)
     .set({ leaseOwner: owner, leaseUntil: secondsFromNow(leaseSeconds) })
     .where(
       sql`${jobs.name} = (
-        select name from ${jobs} where name = any (${nameList(names)}) and due_at <= now()
+        select name from ${jobs} join (values ${intervals}) known (name, every_seconds) using (name)
+        where (due_at <= now() or due_at > now() + make_interval(secs => every_seconds))
           and (lease_until is null or lease_until <= now())
-        order by due_at limit 1 for update skip locked)`,
+        order by due_at limit 1 for update of ${jobs} skip locked)`,
     )
     .returning({ name: jobs.name, progress: jobs.progress });
   return row;

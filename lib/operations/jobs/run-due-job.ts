@@ -49,12 +49,7 @@ async function underLease(
  */
 export async function runDueJob(db: Database, jobs: readonly Job[], worker: Worker): Promise<string | undefined> {
   const { owner, leaseSeconds } = worker;
-  const claimed = await claimDueJob(
-    db,
-    jobs.map(({ name }) => name),
-    owner,
-    leaseSeconds,
-  );
+  const claimed = await claimDueJob(db, jobs, owner, leaseSeconds);
   const job = jobs.find(({ name }) => name === claimed?.name);
   if (!claimed || !job) return undefined;
   const { name, everySeconds, retrySeconds = RETRY_SECONDS } = job;

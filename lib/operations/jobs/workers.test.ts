@@ -35,6 +35,13 @@ test("only one of many workers runs a due job, which is then no longer due", asy
   expect(state?.overdueSeconds).toBeLessThan(-3500);
 });
 
+test("a job that was released while the clock was ahead runs once the clock is set back, and then at its interval again", async () => {
+  const job = await createTestJob(() => Promise.resolve());
+  await db.execute(sql`update jobs set due_at = now() + interval '1 day' where name = ${job.name}`);
+  expect(await runDueJob(db, [job], worker("first"))).toBe(job.name);
+  expect(await runDueJob(db, [job], worker("second"))).toBeUndefined();
+});
+
 test("a running job is not taken by another worker, even if it is due", async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => {
