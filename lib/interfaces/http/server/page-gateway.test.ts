@@ -84,6 +84,29 @@ test("a body reaches the page whole, chunked or not", async () => {
   }
 });
 
+test("a form without scripts from a page of an older build gets a page that links back, a script call gets what Next answered", async () => {
+  const url = await open((req, res) => {
+    req.resume();
+    res.writeHead(409, { "X-Nextjs-Action-Not-Found": "1", "Content-Type": "text/plain", ETag: '"a"' });
+    res.end("Server Action unavailable.");
+  });
+  const send = (headers: Record<string, string>) =>
+    fetch(`${url}/join?token=a&b="`, { method: "POST", body: "a=b", headers });
+  const shown = await send({});
+  expect([shown.status, shown.headers.get("etag")]).toEqual([409, null]);
+  expect(shown.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(shown.headers.get("content-security-policy")).toContain("default-src 'none'; style-src 'sha256-");
+  const html = await shown.text();
+  expect(html).toContain("Nothing was done");
+  expect(html).toContain('href="/join?token=a&amp;b=%22"');
+  const called = await send({ "Next-Action": "x" });
+  expect([called.status, called.headers.get("content-type"), await called.text()]).toEqual([
+    409,
+    "text/plain",
+    "Server Action unavailable.",
+  ]);
+});
+
 test("while the pages process is down the answer is 503, and if it dies during an answer the connection is cut", async () => {
   const away = await ask(`${await open(undefined)}/docs`);
   expect([away.statusCode, away.headers["retry-after"]]).toEqual([503, "2"]);

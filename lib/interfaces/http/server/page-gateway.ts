@@ -3,6 +3,7 @@ import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { rateLimitKey } from "@/lib/platform/addresses";
 import { log } from "@/lib/platform/log";
 import { isHopByHop } from "../hop-by-hop";
+import { escapeHtml, PLAIN_PAGE_HEADERS, plainPage } from "../plain-page";
 import { sendText } from "./answers";
 import type { PageBudget } from "./page-budget";
 import { createPageGate, type FullFor, type GateLimits } from "./page-gate";
@@ -54,6 +55,28 @@ function copyBody(answer: IncomingMessage, res: ServerResponse): void {
   });
 }
 
+/** Set by Next when the called action belongs to another build. Its answer is a few words of plain text. */
+const UNKNOWN_ACTION_HEADER = "x-nextjs-action-not-found";
+
+/** The page for a form without scripts that comes from an older build; a script shows a message of its own. */
+function outdatedPage({ headers, url = "/" }: IncomingMessage, answer: IncomingMessage): string | undefined {
+  if (answer.headers[UNKNOWN_ACTION_HEADER] === undefined || headers["next-action"] !== undefined) return undefined;
+  return plainPage({
+    title: "Out of date",
+    heading: "This page is out of date",
+    html:
+      "<p>The service was upgraded since you opened it. Nothing was done.</p>" +
+      `<p><a href="${escapeHtml(url)}">Open the page again</a> and repeat what you were about to do. Your browser’s Back button shows what you typed.</p>`,
+  });
+}
+
+function replaceBody(res: ServerResponse, html: string): void {
+  for (const name of ["ETag", UNKNOWN_ACTION_HEADER]) res.removeHeader(name);
+  const headers = { ...PLAIN_PAGE_HEADERS, "Content-Type": "text/html; charset=utf-8" };
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  res.setHeader("Content-Length", Buffer.byteLength(html));
+}
+
 /** Resolves when the answer has been copied, or either side is gone. */
 function forward(socketPath: string, req: IncomingMessage, res: ServerResponse, isLast: boolean): Promise<void> {
   return new Promise((resolve) => {
@@ -79,11 +102,16 @@ function forward(socketPath: string, req: IncomingMessage, res: ServerResponse, 
     asked.once("error", fail);
     asked.once("response", (answer) => {
       copyHead(answer, res);
-      copyBody(answer, res);
+      const outdated = outdatedPage(req, answer);
+      if (outdated === undefined) copyBody(answer, res);
+      else {
+        replaceBody(res, outdated);
+        answer.resume();
+      }
       answer.once("error", fail);
       answer.once("end", () => {
         if (!req.complete) res.shouldKeepAlive = false;
-        res.end();
+        res.end(outdated);
         resolve();
       });
     });
