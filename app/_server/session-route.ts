@@ -18,17 +18,38 @@ const BYTE_ORDER_MARK = "\u{feff}";
 
 type FileType = "text/csv" | "text/html" | "application/json";
 
-async function* partsOf(type: FileType, body: string | AsyncGenerator<string, void>): AsyncGenerator<string, void> {
-  if (type === "text/csv") yield BYTE_ORDER_MARK;
-  if (typeof body === "string") yield body;
-  else yield* body;
+const opening = (type: FileType): string => (type === "text/csv" ? BYTE_ORDER_MARK : "");
+
+const asFile = (name: string, type: FileType, body: string | ReadableStream<Uint8Array>): Response =>
+  new Response(body, {
+    headers: { "Content-Type": `${type}; charset=utf-8`, "Content-Disposition": `attachment; filename="${name}"` },
+  });
+
+/** A response that the browser saves as a file. */
+export const fileAnswer = (name: string, type: FileType, text: string): Response =>
+  asFile(name, type, opening(type) + text);
+
+/**
+ * The parts of a file. Next prints the error that ends a stream, and that of a failed query contains its parameters. So
+ * the error goes to our log, which redacts them, and the stream ends with a plain one.
+ */
+async function* partsOf(type: FileType, parts: AsyncGenerator<string, void>, id: string | undefined) {
+  yield opening(type);
+  try {
+    yield* parts;
+  } catch (error) {
+    log.error({ err: error, requestId: id }, "a file broke off");
+    throw new Error(`The file of request ${id ?? "unknown"} could not be read to its end`);
+  }
 }
 
 /** A response that the browser saves as a file; parts are read at the client's speed. */
-export const fileAnswer = (name: string, type: FileType, body: string | AsyncGenerator<string, void>): Response =>
-  new Response(textStream(partsOf(type, body)), {
-    headers: { "Content-Type": `${type}; charset=utf-8`, "Content-Disposition": `attachment; filename="${name}"` },
-  });
+export const streamedFile = (
+  { requestId: id }: Pick<Context, "requestId">,
+  name: string,
+  type: FileType,
+  parts: AsyncGenerator<string, void>,
+): Response => asFile(name, type, textStream(partsOf(type, parts, id)));
 
 /**
  * Defines a GET route of the Console for signed-in people, which calls one verb. Errors use the API's envelope, and

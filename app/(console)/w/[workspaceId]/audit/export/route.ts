@@ -1,4 +1,4 @@
-import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
+import { defineSessionRoute, streamedFile } from "@/app/_server/session-route";
 import type { AuditEntry } from "@/lib/platform/audit";
 import { csvLine } from "@/lib/platform/csv";
 import { exportAudit } from "@/lib/tenancy/workspaces";
@@ -31,6 +31,6 @@ export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, {
   const filter = auditFilterOf(readAuditQuery(Object.fromEntries(query)));
   const pages = await exportAudit(context, { workspaceId, filter });
   return query.get("format") === "json"
-    ? fileAnswer("audit-log.jsonl", "application/json", fileOf(pages, "", asJsonLine))
-    : fileAnswer("audit-log.csv", "text/csv", fileOf(pages, csvLine(COLUMNS), asCsv));
+    ? streamedFile(context, "audit-log.jsonl", "application/json", fileOf(pages, "", asJsonLine))
+    : streamedFile(context, "audit-log.csv", "text/csv", fileOf(pages, csvLine(COLUMNS), asCsv));
 });

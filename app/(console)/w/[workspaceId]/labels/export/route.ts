@@ -1,4 +1,4 @@
-import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
+import { defineSessionRoute, streamedFile } from "@/app/_server/session-route";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { exportLabels } from "@/lib/visits/labels";
 
@@ -6,5 +6,5 @@ import { exportLabels } from "@/lib/visits/labels";
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }) => {
   await authorize(context, workspaceId, "report.read");
   const name = `labels-${context.now.toISOString().slice(0, 10)}.csv`;
-  return fileAnswer(name, "text/csv", exportLabels(context, { workspaceId }));
+  return streamedFile(context, name, "text/csv", exportLabels(context, { workspaceId }));
 });

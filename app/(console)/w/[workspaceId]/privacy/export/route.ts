@@ -1,4 +1,4 @@
-import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
+import { defineSessionRoute, streamedFile } from "@/app/_server/session-route";
 import { type DeviceExport, exportDevice } from "@/lib/visits/devices";
 
 async function* asJson({ device, visits }: DeviceExport) {
@@ -17,5 +17,5 @@ async function* asJson({ device, visits }: DeviceExport) {
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, query) => {
   const deviceId = query.get("device")?.trim() ?? "";
   const stored = await exportDevice(context, { workspaceId, deviceId });
-  return fileAnswer(`${deviceId}.json`, "application/json", asJson(stored));
+  return streamedFile(context, `${deviceId}.json`, "application/json", asJson(stored));
 });

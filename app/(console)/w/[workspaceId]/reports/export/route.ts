@@ -1,4 +1,4 @@
-import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
+import { defineSessionRoute, streamedFile } from "@/app/_server/session-route";
 import { parseReportQuery, timeRange } from "@/components/report/report-query";
 import { UTC } from "@/components/ui/zone";
 import { AppError } from "@/lib/contract/errors";
@@ -15,5 +15,5 @@ export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, {
   const { from, to } = timeRange(query, context.now, UTC);
   const lines = await exportReports(context, { ...filterOf(workspaceId, query), from, to, format });
   const name = `reports-${context.now.toISOString().slice(0, 10)}.${format}`;
-  return fileAnswer(name, TYPES[format], lines);
+  return streamedFile(context, name, TYPES[format], lines);
 });
