@@ -268,7 +268,7 @@ test("a Report opens next to the list, restores the focus, and is a page with it
   });
 });
 
-test("times are shown in the viewer's time zone once chosen, with the zone named", async () => {
+test("times are shown in the viewer's time zone once chosen, with the zone named, and an export covers the days of that zone", async () => {
   const context = await bench.signedIn(OWNER, { timezoneId: "Asia/Tokyo" });
   await bench.withPage(Promise.resolve(context), async (page) => {
     await page.goto(`${home}/devices`);
@@ -276,6 +276,10 @@ test("times are shown in the viewer's time zone once chosen, with the zone named
     await page.getByRole("button", { name: "Asia/Tokyo", pressed: true }).waitFor();
     const title = await page.locator("td time").first().getAttribute("title");
     expect(title).toMatch(/UTC\+9$/);
+    // The audit log records the range of an export.
+    expect((await page.request.get(`${home}/reports/export?span=30d&format=csv`)).status()).toBe(200);
+    const exported = await page.request.get(`${home}/audit/export?action=export.create&format=csv`);
+    expect(await exported.text()).toMatch(/""from"":""[\d-]+T15:00:00\.000Z""/);
     await settle(page);
     expect(await violationsOf(page)).toEqual([]);
   });

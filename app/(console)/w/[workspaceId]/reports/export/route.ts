@@ -1,6 +1,6 @@
 import { defineSessionRoute, streamedFile } from "@/app/_server/session-route";
+import { pageZone } from "@/app/_server/zone";
 import { parseReportQuery, timeRange } from "@/components/report/report-query";
-import { UTC } from "@/components/ui/zone";
 import { AppError } from "@/lib/contract/errors";
 import { EXPORT_FORMATS, exportReports } from "@/lib/visits/reports";
 import { filterOf } from "../filter";
@@ -12,7 +12,7 @@ export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, {
   const format = EXPORT_FORMATS.find((known) => known === parameters.get("format"));
   if (!format) throw new AppError("invalid_request", { message: "format: csv or json" });
   const query = parseReportQuery(Object.fromEntries(parameters));
-  const { from, to } = timeRange(query, context.now, UTC);
+  const { from, to } = timeRange(query, context.now, await pageZone());
   const lines = await exportReports(context, { ...filterOf(workspaceId, query), from, to, format });
   const name = `reports-${context.now.toISOString().slice(0, 10)}.${format}`;
   return streamedFile(context, name, TYPES[format], lines);
