@@ -29,6 +29,23 @@ test("a day with a clock change counts as one day", () => {
   ]);
 });
 
+test.each([
+  ["America/New_York", "2026-03-08T05:00Z"],
+  ["America/New_York", "2026-11-01T04:00Z"],
+  ["America/Santiago", "2026-09-06T02:00Z"],
+  ["Europe/Berlin", "2026-10-24T23:00Z"],
+  ["Australia/Lord_Howe", "2026-10-03T14:00Z"],
+])("the current step contains the present around the clock change of %s after %s", (zone, before) => {
+  for (let minutes = 7; minutes < 240; minutes += 30) {
+    const at = new Date(new Date(before).getTime() + minutes * 60_000);
+    for (const step of ["hour", "quarter", "day"] as const) {
+      const { starts, to } = lastSteps(24, step, at, zone);
+      const newest = starts.at(-1) ?? to;
+      expect([at, step, newest <= at && at < to]).toEqual([at, step, true]);
+    }
+  }
+});
+
 test("steps of any range start with it, ascend, stay within it and are few enough for a chart", () => {
   const instants = fc.date({ min: new Date("2024-01-01"), max: new Date("2027-01-01"), noInvalidDate: true });
   const zones = fc.constantFrom("UTC", "Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia");

@@ -44,3 +44,11 @@ test("local time converts back to the instant, except in the repeated hour", () 
     }),
   );
 });
+
+test("a skipped local time is an instant after the gap, a repeated one its first occurrence", () => {
+  const instant = (wall: string, zone: string) => instantOf(new Date(`${wall}Z`), zone).toISOString();
+  expect(instant("2026-03-08T02:00", "America/New_York")).toBe("2026-03-08T07:00:00.000Z");
+  expect(instant("2026-09-06T00:00", "America/Santiago")).toBe("2026-09-06T04:00:00.000Z");
+  expect(instant("2026-10-25T02:30", "Europe/Berlin")).toBe("2026-10-25T00:30:00.000Z");
+  expect(instant("2026-10-25T03:00", "Europe/Berlin")).toBe("2026-10-25T02:00:00.000Z");
+});

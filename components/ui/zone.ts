@@ -3,6 +3,7 @@ export const UTC = "UTC";
 export const ZONE_COOKIE = "imprint-zone";
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 /** Browsers send zone names in any capitalisation, so the cache is limited: a formatter takes some 30 kB. */
 const MAX_FORMATS = 100;
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -44,10 +45,17 @@ export function zoneOffset(at: Date, zone: string): number {
 /** Local time of a zone at an instant, as a date whose UTC fields contain it. */
 export const wallClock = (at: Date, zone: string): Date => new Date(at.getTime() + zoneOffset(at, zone) * MINUTE_MS);
 
-/** The instant of the local time `wall`; in a gap or an overlap, an adjacent one. */
+/**
+ * The instant of the local time `wall`. A repeated time means its first occurrence; a skipped time means an instant after
+ * the gap, so that no step or day starts before the clock reaches it.
+ */
 export function instantOf(wall: Date, zone: string): Date {
-  const guess = new Date(wall.getTime() - zoneOffset(wall, zone) * MINUTE_MS);
-  return new Date(wall.getTime() - zoneOffset(guess, zone) * MINUTE_MS);
+  const before = zoneOffset(new Date(wall.getTime() - DAY_MS), zone);
+  const after = zoneOffset(new Date(wall.getTime() + DAY_MS), zone);
+  const earlier = new Date(wall.getTime() - before * MINUTE_MS);
+  if (before === after) return earlier;
+  const later = new Date(wall.getTime() - after * MINUTE_MS);
+  return zoneOffset(earlier, zone) !== before && zoneOffset(later, zone) === after ? later : earlier;
 }
 
 /** `UTC`, `UTC+1`, `UTC-3:30` */
