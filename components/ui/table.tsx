@@ -85,6 +85,11 @@ export function Td({ className, ...rest }: ComponentProps<"td">) {
   return <td className={cn("cell", className)} {...rest} />;
 }
 
+/** A cell for text that users enter, such as a name or an e-mail address. It wraps when the table is too narrow. */
+export function TextTd({ className, ...rest }: ComponentProps<"td">) {
+  return <Td className={cn("min-w-44 wrap-anywhere whitespace-normal", className)} {...rest} />;
+}
+
 /** A cell that takes the remaining width and truncates its content. */
 export function ElasticTd({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -40,6 +40,7 @@ const RAW_TAILS = ["?x=%00", "/%00", "?next=%00", "?x=%ED%A0%80", "?%", "?__prot
 const PARAMETERS = [
   ...["action", "account", "actor", "address", "after", "app", "asn", "before", "browser", "client", "connection"],
   ...["country", "cursor", "device", "error", "format", "from", "imprint", "key", "month", "next", "of", "outcome"],
+  ...["find", "invited"],
   ...["person", "q", "reason", "risk", "search", "since", "span", "system", "target", "to", "token", "tool", "view"],
   ...["web_app", "why", "workspace", "zone", "callbackUrl", "email", "empty", "days"],
 ];

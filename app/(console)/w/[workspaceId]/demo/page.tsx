@@ -7,8 +7,11 @@ import { pageZone } from "@/app/_server/zone";
 import { DemoRun } from "@/components/report/demo-run";
 import { ReportView } from "@/components/report/report-view";
 import { pageHref } from "@/components/shell/pages";
-import { ButtonLink } from "@/components/ui/button";
+import { Button, ButtonLink } from "@/components/ui/button";
 import { choiceStyle } from "@/components/ui/choice";
+import { cn } from "@/components/ui/class-names";
+import { Field } from "@/components/ui/field";
+import { NativeSelect } from "@/components/ui/input";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
@@ -44,8 +47,26 @@ async function readDemo(context: Context, access: Access, { app, imprint }: Quer
 type Demo = Awaited<ReturnType<typeof readDemo>>;
 type RunProps = { path: string; workspaceId: string; demo: Demo & { webApp: NonNullable<Demo["webApp"]> } };
 
+/** More Web Apps than this are shown in a list box. */
+const MOST_LINKS = 12;
+
 function WebAppChoice({ path, demo: { webApps, webApp } }: RunProps) {
   if (webApps.length < 2) return null;
+  if (webApps.length > MOST_LINKS)
+    return (
+      <form method="get" action={path} className="flex flex-wrap items-end gap-2 border-b p-4">
+        <Field label="Web App" className="min-w-0 sm:w-80">
+          <NativeSelect name="app" defaultValue={webApp.webAppId} key={webApp.webAppId}>
+            {webApps.map(({ webAppId, name }) => (
+              <option key={webAppId} value={webAppId}>
+                {name}
+              </option>
+            ))}
+          </NativeSelect>
+        </Field>
+        <Button type="submit">Choose</Button>
+      </form>
+    );
   return (
     <nav aria-label="Web App" className="flex flex-wrap gap-1 border-b p-2">
       {webApps.map(({ webAppId, name }) => (
@@ -53,9 +74,9 @@ function WebAppChoice({ path, demo: { webApps, webApp } }: RunProps) {
           key={webAppId}
           href={`${path}?app=${webAppId}`}
           aria-current={webAppId === webApp.webAppId ? "true" : undefined}
-          className={choiceStyle(webAppId === webApp.webAppId)}
+          className={cn(choiceStyle(webAppId === webApp.webAppId), "max-w-full")}
         >
-          {name}
+          <span className="truncate">{name}</span>
         </Link>
       ))}
     </nav>
@@ -72,9 +93,10 @@ function Run(props: RunProps) {
       <WebAppChoice {...props} />
       <div className="flex flex-col items-start gap-3 p-4">
         <p>
-          The component runs on this page for the Web App <span className="font-medium">{webApp.name}</span>, from the
-          origin <code className="font-mono text-xs break-all">{origin}</code>. The visit is stored like any other;
-          looking at its Report here uses no unit.
+          The component runs on this page for the Web App{" "}
+          <span className="font-medium wrap-anywhere">{webApp.name}</span>, from the origin{" "}
+          <code className="font-mono text-xs break-all">{origin}</code>. The visit is stored like any other; looking at
+          its Report here uses no unit.
         </p>
         {isAllowed ? (
           <DemoRun environmentId={webApp.environmentId} shown={`${path}?app=${webApp.webAppId}&imprint=`} />

@@ -2,6 +2,8 @@ import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageHref } from "@/components/shell/pages";
 import { planName } from "@/components/shell/plan-name";
+import { FindBox } from "@/components/ui/find-box";
+import { findInList } from "@/components/ui/find-in-list";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
@@ -23,7 +25,7 @@ import {
 
 export const metadata = pageMetadata("keys");
 
-type Props = { params: Promise<{ workspaceId: string }> };
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<{ find?: string | string[] }> };
 
 async function readKeys(context: Context, access: Access) {
   const { workspaceId } = access;
@@ -39,11 +41,12 @@ async function readKeys(context: Context, access: Access) {
   };
 }
 
-export default async function KeysPage({ params }: Props) {
-  const { workspaceId } = await params;
+export default async function KeysPage({ params, searchParams }: Props) {
+  const [{ workspaceId }, { find }] = [await params, await searchParams];
   const page = await openPage("keys", { workspaceId }, readKeys);
   if (!page.ok) return page.restricted;
   const { keys, canManage, canIssue, plan } = page.value;
+  const found = findInList(keys, find, ({ name, shown, createdBy }) => [name, shown, createdBy]);
   return (
     <>
       <PageHeader
@@ -72,12 +75,13 @@ export default async function KeysPage({ params }: Props) {
         revoke={revokeUnusedKeysAction}
       />
       <Panel>
+        <FindBox path={pageHref("keys", { workspaceId })} found={found} label="Name, key or creator" />
         {keys.length === 0 ? (
           <EmptyState title="No key yet">Create one to read Reports from your server.</EmptyState>
-        ) : (
+        ) : found.rows.length === 0 ? null : (
           <KeyTable
             workspaceId={workspaceId}
-            keys={keys}
+            keys={found.rows}
             now={page.context.now.toISOString()}
             canManage={canManage}
             canIssue={canIssue}

@@ -1,7 +1,10 @@
 import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { creatorName } from "@/components/shell/creator-name";
+import { FindBox } from "@/components/ui/find-box";
+import { findInList } from "@/components/ui/find-in-list";
 import { PageHeader, Panel } from "@/components/ui/panel";
+import { pageHref } from "@/components/shell/pages";
 import { EmptyState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
 import { type Access, holds, listInvitations, listMembers } from "@/lib/tenancy/workspaces";
@@ -17,7 +20,8 @@ import {
 
 export const metadata = pageMetadata("members");
 
-type Props = { params: Promise<{ workspaceId: string }> };
+type Query = { find?: string | string[]; invited?: string | string[] };
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<Query> };
 
 async function readPeople(context: Context, access: Access) {
   const { workspaceId } = access;
@@ -29,12 +33,15 @@ async function readPeople(context: Context, access: Access) {
   return { members, invitations, canManage };
 }
 
-export default async function MembersPage({ params }: Props) {
-  const { workspaceId } = await params;
+export default async function MembersPage({ params, searchParams }: Props) {
+  const [{ workspaceId }, query] = [await params, await searchParams];
   const page = await openPage("members", { workspaceId }, readPeople);
   if (!page.ok) return page.restricted;
   const { members, invitations, canManage } = page.value;
   const now = page.context.now.toISOString();
+  const path = pageHref("members", { workspaceId });
+  const found = findInList(members, query.find, ({ email }) => [email]);
+  const invited = findInList(invitations, query.invited, ({ email }) => [email]);
   return (
     <>
       <PageHeader
@@ -43,14 +50,15 @@ export default async function MembersPage({ params }: Props) {
         actions={canManage ? <InviteMember workspaceId={workspaceId} invite={inviteMemberAction} /> : null}
       />
       <Panel>
+        <FindBox path={path} found={found} label="Address of a member" />
         {members.length === 0 ? (
           <EmptyState title="Nobody is a member">
             Operators of this instance can see the workspace all the same.
           </EmptyState>
-        ) : (
+        ) : found.rows.length === 0 ? null : (
           <MemberTable
             workspaceId={workspaceId}
-            members={members.map(({ userId, email, role: memberRole, canSeeAddresses, createdAt }) => ({
+            members={found.rows.map(({ userId, email, role: memberRole, canSeeAddresses, createdAt }) => ({
               userId,
               email,
               role: memberRole,
@@ -68,18 +76,21 @@ export default async function MembersPage({ params }: Props) {
       </Panel>
       {invitations.length > 0 ? (
         <Panel id="invitations" title="Invitations" className="mt-4">
-          <InvitationTable
-            workspaceId={workspaceId}
-            invitations={invitations.map(({ invitedBy, createdAt, expiresAt, ...invitation }) => ({
-              ...invitation,
-              invitedBy: creatorName(invitedBy === "" ? "operator" : invitedBy, members),
-              createdAt: createdAt.toISOString(),
-              expiresAt: expiresAt.toISOString(),
-            }))}
-            now={now}
-            renew={renewInvitationAction}
-            revoke={revokeInvitationAction}
-          />
+          <FindBox path={path} name="invited" found={invited} label="Address that was invited" />
+          {invited.rows.length === 0 ? null : (
+            <InvitationTable
+              workspaceId={workspaceId}
+              invitations={invited.rows.map(({ invitedBy, createdAt, expiresAt, ...invitation }) => ({
+                ...invitation,
+                invitedBy: creatorName(invitedBy === "" ? "operator" : invitedBy, members),
+                createdAt: createdAt.toISOString(),
+                expiresAt: expiresAt.toISOString(),
+              }))}
+              now={now}
+              renew={renewInvitationAction}
+              revoke={revokeInvitationAction}
+            />
+          )}
         </Panel>
       ) : null}
     </>

@@ -7,10 +7,12 @@ import { countText } from "@/components/chart/chart-data";
 import { AllowOrigin } from "@/components/shell/allow-origin";
 import { pageHref } from "@/components/shell/pages";
 import { Chip } from "@/components/ui/chip";
+import { FindBox } from "@/components/ui/find-box";
+import { findInList } from "@/components/ui/find-in-list";
 import { Id } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
-import { Table, Td } from "@/components/ui/table";
+import { Table, Td, TextTd } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { countRefusedOrigins, listWebApps, type RefusedOfWebApp } from "@/lib/tenancy/web-apps";
 import { holds } from "@/lib/tenancy/workspaces";
@@ -18,7 +20,7 @@ import { CreateWebApp } from "./_components/create-web-app";
 
 export const metadata = pageMetadata("web-apps");
 
-type Props = { params: Promise<{ workspaceId: string }> };
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<{ find?: string | string[] }> };
 
 type WebApp = Awaited<ReturnType<typeof listWebApps>>[number];
 type Refusals = { count: number; top: { origin: string; count: number; canBeAllowed: boolean } | undefined };
@@ -52,8 +54,8 @@ function Refused(props: { workspaceId: string; webApp: WebApp & { refused: Refus
   );
 }
 
-export default async function WebAppsPage({ params }: Props) {
-  const { workspaceId } = await params;
+export default async function WebAppsPage({ params, searchParams }: Props) {
+  const [{ workspaceId }, { find }] = [await params, await searchParams];
   const page = await openPage("web-apps", { workspaceId }, async (context, access) => {
     const [webApps, refused] = await Promise.all([
       listWebApps(context, { workspaceId }),
@@ -68,6 +70,7 @@ export default async function WebAppsPage({ params }: Props) {
   });
   if (!page.ok) return page.restricted;
   const { webApps, canCreate, canManage } = page.value;
+  const found = findInList(webApps, find, ({ name, environmentId, origins }) => [name, environmentId, ...origins]);
   const create = canCreate ? (
     <CreateWebApp workspaceId={workspaceId} create={createWebAppAction} explainOrigins={explainOriginsAction} />
   ) : null;
@@ -79,21 +82,22 @@ export default async function WebAppsPage({ params }: Props) {
         actions={create}
       />
       <Panel>
+        <FindBox path={pageHref("web-apps", { workspaceId })} found={found} label="Name, environment id or origin" />
         {webApps.length === 0 ? (
           <EmptyState title="No Web App yet">
             {canCreate
               ? "Create one to get an environment id and a server key."
               : "An owner, admin or developer who may see addresses can create one: it comes with a key that reads them."}
           </EmptyState>
-        ) : (
+        ) : found.rows.length === 0 ? null : (
           <Table
             label="Web Apps"
             hasWideColumns
             columns={["Name", "State", "Environment id", "Allowed origins", "Refused in 24 hours", "Created"]}
           >
-            {webApps.map((webApp) => (
+            {found.rows.map((webApp) => (
               <tr key={webApp.webAppId} className="hover:bg-surface-2">
-                <Td>
+                <TextTd>
                   <Link
                     data-row-link
                     href={pageHref("web-app", { workspaceId, webAppId: webApp.webAppId })}
@@ -101,7 +105,7 @@ export default async function WebAppsPage({ params }: Props) {
                   >
                     {webApp.name}
                   </Link>
-                </Td>
+                </TextTd>
                 <Td>
                   <Chip isActive={webApp.state === "active"}>{webApp.state}</Chip>
                 </Td>

@@ -10,7 +10,7 @@ import { Chip } from "@/components/ui/chip";
 import { Confirm } from "@/components/ui/confirm";
 import { Link } from "@/components/ui/link";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
-import { ActionsTh, Table, Td } from "@/components/ui/table";
+import { ActionsTh, Table, Td, TextTd } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { relativeTime } from "@/components/ui/time-text";
 import { type ExtendAction, ExtendOverlap, type RotateAction, RotateKey } from "./key-dialogs";
@@ -150,7 +150,7 @@ function Row({ group, choose, ...props }: Props & { group: KeyGroup; choose: Cho
       <Td>
         <Chip isActive={row.state === "active"}>{former.length > 0 ? "two secrets" : STATES[row.state]}</Chip>
       </Td>
-      <Td>{row.createdBy}</Td>
+      <TextTd>{row.createdBy}</TextTd>
       <Td>
         <RelativeTime at={row.createdAt} now={now} />
       </Td>

@@ -5,7 +5,7 @@ import { Chip } from "@/components/ui/chip";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
-import { ActionsTh, Table, Td } from "@/components/ui/table";
+import { ActionsTh, Table, Td, TextTd } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { Context } from "@/lib/platform/context";
 import { listManagementKeys } from "@/lib/tenancy/management";
@@ -47,7 +47,7 @@ const ManagementKey = (props: { managementKey: Key; workspaceId: string; now: st
         <Chip isActive={row.state === "active"}>{row.state}</Chip>
       </Td>
       <Td>{row.scopes.join(", ")}</Td>
-      <Td>{row.createdBy}</Td>
+      <TextTd>{row.createdBy}</TextTd>
       <Td>
         {row.lastUsedAt ? (
           <RelativeTime at={row.lastUsedAt.toISOString()} now={now} />

@@ -11,7 +11,7 @@ import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Refusal } from "@/components/ui/refusal";
-import { ActionsTh, Table, Td } from "@/components/ui/table";
+import { ActionsTh, Table, Td, TextTd } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { useAction } from "@/components/ui/use-action";
 import { useOpenByAddress } from "@/components/ui/use-open-by-address";
@@ -188,9 +188,9 @@ export function InvitationTable({ workspaceId, invitations, now, renew, revoke }
     <Table label="Invitations" columns={["Invited", "Role", "By", "Since", "Link", <ActionsTh />]}>
       {invitations.map(({ invitationId, email, role, ...invitation }) => (
         <tr key={invitationId}>
-          <Td>{email}</Td>
+          <TextTd>{email}</TextTd>
           <Td className="capitalize">{role}</Td>
-          <Td>{invitation.invitedBy}</Td>
+          <TextTd>{invitation.invitedBy}</TextTd>
           <Td>
             <RelativeTime at={invitation.createdAt} now={now} />
           </Td>

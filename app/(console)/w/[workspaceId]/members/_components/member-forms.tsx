@@ -6,7 +6,7 @@ import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { ActionsTh, Table, Td } from "@/components/ui/table";
+import { ActionsTh, Table, Td, TextTd } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { type Access, AccessFields, type Role } from "./access-fields";
 
@@ -60,10 +60,10 @@ export function MemberTable(props: TableProps) {
         const isSelf = member.userId === ownUserId;
         return (
           <tr key={member.userId}>
-            <Td>
+            <TextTd>
               {member.email}
               {isSelf ? <span className="text-fg-muted"> (you)</span> : null}
-            </Td>
+            </TextTd>
             <Td className="capitalize">{member.role}</Td>
             <Td>{member.canSeeAddresses ? "visible" : <span className="text-fg-muted">restricted</span>}</Td>
             <Td>

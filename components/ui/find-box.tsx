@@ -1,0 +1,64 @@
+import { Button } from "./button";
+import { type Found, MOST_SHOWN } from "./find-in-list";
+import { Input } from "./input";
+import { Link } from "./link";
+import { NoMatchState } from "./states";
+
+const grouped = new Intl.NumberFormat("en-US");
+
+/** `the first 100 of 2,000`, `3 found of 2,000` */
+function countText({ rows, text, matching, total }: Found<unknown>): string {
+  const first = rows.length < matching ? `the first ${grouped.format(rows.length)} of ` : "";
+  return text === ""
+    ? `${first}${grouped.format(total)}`
+    : `${first}${grouped.format(matching)} found of ${grouped.format(total)}`;
+}
+
+type Props = {
+  /** Address of the page. */
+  path: string;
+  /** Parameter of the address. */
+  name?: string;
+  found: Found<unknown>;
+  /** What can be searched for. */
+  label: string;
+};
+
+/** The search box above a list that is too long to be shown in full, with the number of rows. It works without scripts. */
+export function FindBox({ path, name = "find", found, label }: Props) {
+  const { text, matching, total } = found;
+  if (total === 0 || (total <= MOST_SHOWN && text === "")) return null;
+  return (
+    <>
+      <form
+        method="get"
+        action={path}
+        role="search"
+        aria-label={label}
+        className="flex flex-wrap items-center gap-2 p-2"
+      >
+        <Input
+          key={text}
+          type="search"
+          name={name}
+          defaultValue={text}
+          maxLength={200}
+          autoComplete="off"
+          aria-label={label}
+          placeholder={label}
+          className="sm:w-80"
+        />
+        <Button type="submit">Find</Button>
+        {text === "" ? null : (
+          <Link href={path} className="link">
+            Clear
+          </Link>
+        )}
+        <span role="status" className="px-2 text-xs text-fg-muted">
+          {countText(found)}
+        </span>
+      </form>
+      {matching === 0 ? <NoMatchState title={`Nothing matches “${text}”`} /> : null}
+    </>
+  );
+}
