@@ -44,6 +44,18 @@ test.each([
     withValues(CAPTURED.playwrightDisguised, { automation: { isConsoleWatched: false } }),
   ],
   [
+    "a page whose monitoring reads logged errors and replaces what it watches",
+    withValues(watched, {
+      automation: { isConsoleWatched, tampered: ["Function.toString"], navigatorProperties: ["sendBeacon"] },
+    }),
+  ],
+  [
+    "the noise of a privacy extension on such a page",
+    withValues(watched, {
+      automation: { isConsoleWatched, tampered: ["HTMLCanvasElement.toDataURL", "WebGLRenderingContext.getParameter"] },
+    }),
+  ],
+  [
     "a hidden page whose window has no size",
     withValues(watched, { screen: { outerWidth: 0, outerHeight: 0, innerWidth: 0, innerHeight: 0 } }),
   ],

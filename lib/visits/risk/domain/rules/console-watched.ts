@@ -1,17 +1,8 @@
 import { realmDifferences } from "../realms";
+import { replacedMembers } from "../replaced-members";
 import type { Compared, Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 import { isDesktop, windowFacts } from "../window";
-
-/** Built-in members that were replaced. */
-function replacedMembers({ signals }: Visit): Compared[] {
-  const automation = groupValue(signals, "automation");
-  return [...(automation?.tampered ?? []), ...(automation?.navigatorProperties ?? [])].map((value) => ({
-    label: "Replaced in the page",
-    value,
-    isOdd: true,
-  }));
-}
 
 /**
  * An oversized or frameless desktop window, which reveals an emulated viewport. Docked developer tools do the opposite

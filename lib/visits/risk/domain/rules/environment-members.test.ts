@@ -9,7 +9,7 @@ const added = (...navigatorProperties: string[]) => withValues(chromium, { autom
 
 test.each([
   ["a replaced user agent", replaced("Navigator.userAgent")],
-  ["a replaced toString, which hides other replacements", replaced("Function.toString")],
+  ["a replaced user agent behind a replaced toString", replaced("Navigator.userAgent", "Function.toString")],
   ["frames behind a proxy", replaced("HTMLIFrameElement.contentWindow")],
   ["a webdriver flag on the object itself", added("webdriver")],
   ["a flag that makes the browser look like Brave", added("brave")],
@@ -24,6 +24,7 @@ test.each([
     "noise that a privacy extension adds",
     replaced("HTMLCanvasElement.toDataURL", "WebGLRenderingContext.getParameter"),
   ],
+  ["the toString of Angular, core-js and Sentry", replaced("Function.toString")],
   ["members added by an app's framework", added("app", "notification", "splashscreen")],
   ["a page that could not be looked at", withStates(chromium, { automation: "blocked" })],
 ])("leaves %s alone", (_name, visit) => {
