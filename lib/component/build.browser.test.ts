@@ -233,4 +233,5 @@ test.each([
   expect(
     loaded.createImprint({ environmentId: SAMPLE_ENVIRONMENT_ID, endpoint: "https://imprint.example.com" }),
   ).toHaveProperty("run");
+  expect(loaded.createImprint({ environmentId: SAMPLE_ENVIRONMENT_ID, endpoint: "/_i/c.js" })).toHaveProperty("run");
 });

@@ -1,6 +1,6 @@
 import type { ImprintClient, ImprintOptions, ImprintResult } from "./api";
 import { checkOptions, checkSurface, parseOptions, type Config } from "./config";
-import { createError } from "./error";
+import { createError, isImprintError } from "./error";
 import { performRun } from "./run";
 
 const aborted = () => createError("aborted", "Aborted.");
@@ -52,7 +52,12 @@ export const createImprintFor =
         if (signal?.aborted) throw aborted();
         let flight = flights.get(surface);
         if (!flight) {
-          flight = runInTime(config, surface).finally(() => flights.delete(surface));
+          flight = runInTime(config, surface)
+            .catch((error: unknown) => {
+              // What the page has replaced in the browser, and the component needs, no longer works.
+              throw isImprintError(error) ? error : createError("invalid_config", String(error));
+            })
+            .finally(() => flights.delete(surface));
           flights.set(surface, flight);
         }
         return { ...(await waitFor(flight, signal)) };

@@ -7,7 +7,12 @@ export const createError = (
   message: string,
   requestId: string | null = null,
   retryable = RETRYABLE.test(code),
-): ImprintError => Object.assign(new Error(message), { name: "ImprintError" as const, code, requestId, retryable });
+): ImprintError =>
+  // Defined, as it cannot be assigned where the page has frozen `Error.prototype`. So it is what the type says.
+  Object.defineProperty(Object.assign(new Error(message), { code, requestId, retryable }), "name", {
+    value: "ImprintError",
+    enumerable: true,
+  }) as ImprintError;
 
 /** Recognises errors of this component, also across two copies of it on one page. */
 export const isImprintError = (error: unknown): error is ImprintError =>

@@ -41,14 +41,18 @@ export const pick = (source: unknown, check: Check, names: string) =>
 export const bitmap = <T>(items: readonly T[], test: (item: T) => unknown): string =>
   items.map((item) => (attempt(() => test(item)) ? 1 : 0)).join("");
 
-/** What stands at a dotted path below the global object. */
-export const lookUp = (path: string): unknown =>
-  path.split(".").reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], globalThis);
+/** What stands at a dotted path below the global object. Without `reduce`, in whose place Prototype.js has its own. */
+export const lookUp = (path: string): unknown => {
+  let value: unknown = globalThis;
+  for (const key of path.split(".")) value = (value as Record<string, unknown> | undefined)?.[key];
+  return value;
+};
 
-type WithScheduler = { scheduler?: { postTask: (task: () => void) => Promise<void> } };
+type WithScheduler = { scheduler?: { postTask: (task: () => void, options: object) => Promise<void> } };
 
 /**
  * Lets the page, and the replies that earlier signals wait for, have their turn. A browser without a scheduler (Safari)
- * goes on in the same task: a timer would be throttled in pages that are not in front.
+ * goes on in the same task: a timer would be throttled in pages that are not in front. So does a page that has something
+ * of its own under that name.
  */
-export const yieldTask = () => (globalThis as WithScheduler).scheduler?.postTask(() => undefined);
+export const yieldTask = () => attempt(() => (globalThis as WithScheduler).scheduler?.postTask(() => undefined, {}));

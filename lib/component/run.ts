@@ -1,4 +1,4 @@
-import { composeBody } from "@/lib/contract/challenge-proof";
+import { composeBody, stringify } from "@/lib/contract/challenge-proof";
 import type { SIGNALS_VERSION } from "@/lib/contract/signals";
 
 import type { ImprintResult } from "./api";
@@ -44,7 +44,7 @@ export const performRun = async (
 
   /** Asks for a challenge; resolves to true when the service issued a token in place of the one sent. */
   const ask = async () => {
-    const text = JSON.stringify({ environment_id: environmentId, token });
+    const text = stringify({ environment_id: environmentId, token });
     const given = await post(challengeUrl, text, signal, credentials);
     const { challenge: asked, probe, token: issued } = given;
     if (typeof asked !== "string") throw incomplete();

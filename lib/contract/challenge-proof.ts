@@ -36,7 +36,7 @@ export const DRAWING_SIDE = 16 + SQUARE_SIDE;
 
 /** The squares that follow from a challenge, to be painted one over the other. */
 export const squaresOf = (challenge: string): Square[] =>
-  Array.from("012345", (number) => {
+  "012345".split("").map((number) => {
     const digits = hashText(number + challenge);
     const place = (at: number) => parseInt(digits.charAt(at), 16);
     return [place(6), place(7), digits.slice(8, 14)];
@@ -47,6 +47,12 @@ export const digestOf = hashText;
 
 /** What follows `head` in a body; nothing follows that. */
 export const tailOf = (digest: string): string => `,"digest":"${digest}"}}`;
+
+/** Without `toJSON`, which old libraries such as Prototype.js give every array or object of their page. */
+export const stringify = (value: object): string =>
+  JSON.stringify(value, function (this: Record<string, unknown>, key) {
+    return this[key];
+  });
 
 /**
  * The text of a submission with its proof, which comes last.
@@ -59,7 +65,7 @@ export const composeBody = (
   draw: (squares: Square[]) => string,
 ): string => {
   const proof = { drawing: draw(squaresOf(body.challenge)) };
-  const head = JSON.stringify({ ...body, proof }).slice(0, -2);
+  const head = stringify({ ...body, proof }).slice(0, -2);
   return head + tailOf(digestOf(head));
 };
 

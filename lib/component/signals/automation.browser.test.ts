@@ -30,6 +30,17 @@ test.each([
   expect(types).toEqual(logged);
 });
 
+test("nobody can tell whether the console is watched where the page has one of its own, which reads what it is given", async () => {
+  const { read } = await openSignal(
+    browser,
+    "automation",
+    "readAutomation",
+    "console.debug = (...given) => { for (const error of given) error.stack; };",
+  );
+
+  expect(await read()).toMatchObject({ isConsoleWatched: undefined, tampered: [] });
+});
+
 test.each([
   "cdc_adoQpoasnfa76pfcZLmcfl_Array",
   "$cdc_asdjflasutopfhvcZLmcfl_",

@@ -6,6 +6,9 @@ import { attempt, lookUp, texts } from "../read";
 const TOOL_NAME =
   /^(\$?[a-z]{3}_\w{22}_|\$chrome_async|__(pw(?!a)|playwright|puppeteer|\$?webdriver|selenium|fxdriver|driver_)|_(phantom|[sS]elenium|WEBDRIVER)|call(ed)?(Phantom|Selenium)|domAutomation)/;
 
+const isBuiltIn = (code: object) =>
+  !("prototype" in code) && Function.prototype.toString.call(code).includes("[native code]");
+
 /** Built-in code has no `prototype`, hides its source, and throws a TypeError for an object of another kind. Throws for what is no code. */
 const isNative = (path: string): boolean => {
   const [owner = "", member = ""] = path.split(".");
@@ -14,7 +17,7 @@ const isNative = (path: string): boolean => {
     holder && Object.getOwnPropertyDescriptor(holder, member);
   if (!descriptor) return true;
   const code = (descriptor.get ?? descriptor.value) as () => unknown;
-  if ("prototype" in code || !Function.prototype.toString.call(code).includes("[native code]")) return false;
+  if (!isBuiltIn(code)) return false;
   try {
     Reflect.apply(code, {}, []);
     return false;
@@ -23,8 +26,12 @@ const isNative = (path: string): boolean => {
   }
 };
 
-/** Something that serialises logged errors at once, such as an attached debugger or open developer tools. */
+/**
+ * Something that serialises logged errors at once, such as an attached debugger or open developer tools. Nothing can be
+ * said where the page has put a function of its own there, which may do that too: monitoring libraries report the console.
+ */
 const isConsoleWatched = () => {
+  if (!isBuiltIn(console.debug)) return undefined;
   const holder = Error as { prepareStackTrace?: unknown };
   const before = holder.prepareStackTrace;
   let isRead = false;
