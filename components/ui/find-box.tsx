@@ -1,5 +1,5 @@
 import { Button } from "./button";
-import { type Found, MOST_SHOWN } from "./find-in-list";
+import { type Found, MAX_SHOWN } from "./find-in-list";
 import { Input } from "./input";
 import { Link } from "./link";
 import { NoMatchState } from "./states";
@@ -27,7 +27,7 @@ type Props = {
 /** The search box above a list that is too long to be shown in full, with the number of rows. It works without scripts. */
 export function FindBox({ path, name = "find", found, label }: Props) {
   const { text, matching, total } = found;
-  if (total === 0 || (total <= MOST_SHOWN && text === "")) return null;
+  if (total === 0 || (total <= MAX_SHOWN && text === "")) return null;
   return (
     <>
       <form

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
-import { findInList, MOST_SHOWN } from "./find-in-list";
+import { findInList, MAX_SHOWN } from "./find-in-list";
 
 const rows = Array.from({ length: 250 }, (_, index) => `Member ${index}`);
 const itself = (row: string) => [row];
 
 test("without a search the first rows are shown, with the number of all", () => {
   const found = findInList(rows, undefined, itself);
-  expect(found).toEqual({ rows: rows.slice(0, MOST_SHOWN), text: "", matching: 250, total: 250 });
+  expect(found).toEqual({ rows: rows.slice(0, MAX_SHOWN), text: "", matching: 250, total: 250 });
   expect(findInList(rows, "  ", itself)).toEqual(found);
 });
 

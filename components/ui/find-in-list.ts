@@ -1,5 +1,5 @@
 /** Rows shown of a list. A longer list gets a search box: thousands of rows take a browser seconds. */
-export const MOST_SHOWN = 100;
+export const MAX_SHOWN = 100;
 
 export type Found<Row> = {
   rows: Row[];
@@ -20,5 +20,5 @@ export function findInList<Row>(
   const text = (Array.isArray(find) ? find[0] : find)?.trim() ?? "";
   const wanted = plain(text);
   const matches = text === "" ? all : all.filter((row) => textsOf(row).some((each) => plain(each).includes(wanted)));
-  return { rows: matches.slice(0, MOST_SHOWN), text, matching: matches.length, total: all.length };
+  return { rows: matches.slice(0, MAX_SHOWN), text, matching: matches.length, total: all.length };
 }

@@ -48,11 +48,11 @@ type Demo = Awaited<ReturnType<typeof readDemo>>;
 type RunProps = { path: string; workspaceId: string; demo: Demo & { webApp: NonNullable<Demo["webApp"]> } };
 
 /** More Web Apps than this are shown in a list box. */
-const MOST_LINKS = 12;
+const MAX_LINKS = 12;
 
 function WebAppChoice({ path, demo: { webApps, webApp } }: RunProps) {
   if (webApps.length < 2) return null;
-  if (webApps.length > MOST_LINKS)
+  if (webApps.length > MAX_LINKS)
     return (
       <form method="get" action={path} className="flex flex-wrap items-end gap-2 border-b p-4">
         <Field label="Web App" className="min-w-0 sm:w-80">
