@@ -242,7 +242,7 @@ test("an operator approves redirect targets and switches MCP off and on, and eve
       return await page.getByRole("heading", { name: "This client cannot be connected" }).count();
     };
     await expect.poll(reload, { timeout: 30_000, interval: 500 }).toBe(1);
-    await page.getByText(`${CALLBACK} is none`).waitFor();
+    await page.getByText(`${CALLBACK} is not one`).waitFor();
     await allow("", "wherever a client registers");
     await turn("Switch off", 403);
     for (const path of ["/connect", "/clients"]) {
