@@ -44,6 +44,6 @@ test("finished work, whether by itself or by a timeout, leaves nothing on a long
     return process.memoryUsage().heapUsed;
   };
   const before = heapAfter(1_000);
-  // With `AbortSignal.any` this would be 1.6 MB.
-  expect(heapAfter(10_000) - before).toBeLessThan(400_000);
+  // With `AbortSignal.any` this would be 3.2 MB. What else the process holds varies by half a megabyte.
+  expect(heapAfter(20_000) - before).toBeLessThan(1_500_000);
 });

@@ -66,7 +66,7 @@ test("a payment undone by a chain reorganisation is reported with its proof, and
   expect(shown.events.map(({ event }) => event).filter((event) => event === "taken_back")).toHaveLength(1);
   expect(errors).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ intentId, transaction }),
-    expect.stringContaining("taken back"),
+    expect.stringContaining("undone"),
   );
   expect((await listTrials(operator, { search: intentId })).items).toMatchObject([
     { status: "active", isTakenBack: true },

@@ -186,7 +186,7 @@ test("if the workspace logs who opens Reports, an explanation is logged with its
 });
 
 const REFUSED: [object, RegExp][] = [
-  [{ address: "nowhere" }, /address is written as/],
+  [{ address: "nowhere" }, /Expected an address/],
   [{ device: "dev_1" }, /dev_ and 32 hex digits/],
   [{ account: "ada@example.com" }, /e-mail address/],
   [{ reason: "BAD" }, /reason/],
