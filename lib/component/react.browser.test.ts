@@ -87,8 +87,7 @@ const begin = (surface: string) =>
       .then((result) => Object.assign(globalThis, { [name]: result }));
   }, surface);
 
-const outcomeOf = (surface: string) =>
-  page.evaluate((name) => (window as unknown as Record<string, unknown>)[name], surface);
+const outcomeOf = (surface: string) => page.evaluate((name): unknown => Reflect.get(globalThis, name), surface);
 
 const shown = () =>
   page.evaluate(() => {
