@@ -1,0 +1,115 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { createBatcher } from "./batcher";
+
+type Item = { value: number; key?: string; lane?: string };
+
+/** A batcher whose batches wait until they are released; results are the items' values, doubled. */
+function setUp({ maxItems = 8, isTogether = true }: { maxItems?: number; isTogether?: boolean } = {}) {
+  const batches: number[][] = [];
+  const releases: (() => void)[] = [];
+  const add = createBatcher<Item, number>({
+    maxItems,
+    laneOf: ({ lane = "" }) => lane,
+    keysOf: ({ key }) => (key === undefined ? [] : [key]),
+    async run(items) {
+      batches.push(items.map(({ value }) => value));
+      await new Promise<void>((resolve) => releases.push(resolve));
+      if (items.some(({ value }) => value < 0)) throw new Error("negative");
+      return isTogether || items.length === 1 ? items.map(({ value }) => value * 2) : "apart";
+    },
+  });
+  const release = async () => {
+    for (const resolve of releases.splice(0)) resolve();
+    await nextTurn();
+  };
+  return { add, batches, release };
+}
+
+test("a single item runs at once; those that arrive meanwhile run together, in order", async () => {
+  const { add, batches, release } = setUp();
+  const first = add({ value: 1 });
+  await nextTurn();
+  const others = [add({ value: 2 }), add({ value: 3 })];
+  expect(batches).toEqual([[1]]);
+  await release();
+  await release();
+  expect(await Promise.all([first, ...others])).toEqual([2, 4, 6]);
+  expect(batches).toEqual([[1], [2, 3]]);
+});
+
+test("items behind a blocked batch are run after 10 ms, not when it ends", async () => {
+  const { add, batches, release } = setUp();
+  const blocked = add({ value: 1 });
+  await nextTurn();
+  const second = add({ value: 2 });
+  await expect.poll(() => batches).toEqual([[1], [2]]);
+  await release();
+  expect(await Promise.all([blocked, second])).toEqual([2, 4]);
+});
+
+test("items of different lanes do not wait for each other, and those that share a key are not run together", async () => {
+  const { add, batches, release } = setUp();
+  const all = [
+    add({ value: 1, key: "a" }),
+    add({ value: 2, key: "a" }),
+    add({ value: 3, key: "b" }),
+    add({ value: 4, lane: "other" }),
+  ];
+  await nextTurn();
+  expect(batches).toEqual([[1, 3], [4]]);
+  await release();
+  expect(batches).toEqual([[1, 3], [4], [2]]);
+  await release();
+  expect(await Promise.all(all)).toEqual([2, 4, 6, 8]);
+});
+
+test("a batch that cannot run together is run one by one, and only the items that fail then are rejected", async () => {
+  const { add, batches, release } = setUp({ isTogether: false });
+  const all = [1, 2, 3].map((value) => add({ value }));
+  await nextTurn();
+  await release();
+  await release();
+  expect(await Promise.all(all)).toEqual([2, 4, 6]);
+  expect(batches).toEqual([[1, 2, 3], [1], [2], [3]]);
+});
+
+test("a batch that fails rejects its items, and the next one runs", async () => {
+  const { add, release } = setUp();
+  const failed = [add({ value: 1 }), add({ value: -1 })];
+  const settled = Promise.allSettled(failed);
+  await nextTurn();
+  const next = add({ value: 5 });
+  await release();
+  await release();
+  expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await next).toBe(10);
+});
+
+test("every item gets its own result, whatever the keys, lanes and sizes", async () => {
+  const item = fc.record({
+    value: fc.nat(),
+    key: fc.constantFrom("a", "b", "c", "d"),
+    lane: fc.constantFrom("x", "y"),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(item, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), async (items, maxItems) => {
+      const add = createBatcher<Item, number>({
+        maxItems,
+        laneOf: ({ lane = "" }) => lane,
+        keysOf: ({ key = "" }) => [key],
+        async run(batch) {
+          await nextTurn();
+          expect(batch.length).toBeLessThanOrEqual(maxItems);
+          expect(new Set(batch.map(({ key }) => key)).size).toBe(batch.length);
+          expect(new Set(batch.map(({ lane }) => lane)).size).toBe(1);
+          return batch.map(({ value }) => value);
+        },
+      });
+      expect(await Promise.all(items.map(add))).toEqual(items.map(({ value }) => value));
+    }),
+  );
+});

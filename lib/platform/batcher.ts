@@ -1,0 +1,103 @@
+/** Milliseconds after which waiting items no longer wait for the batch that is running, which may be blocked. */
+const MAX_WAIT_MS = 10;
+
+type Options<Item, Result> = {
+  /** Maximum number of items in a batch. */
+  maxItems: number;
+  /** Only items of the same lane are run together. */
+  laneOf: (item: Item) => string;
+  /** Items that share a key are never in the same batch. */
+  keysOf: (item: Item) => readonly string[];
+  /**
+   * Runs a batch; results are in the order of the items. `apart` means that nothing was done and that the items have to
+   * be run one by one; never for a single item.
+   */
+  run: (items: readonly [Item, ...Item[]]) => Promise<readonly Result[] | "apart">;
+};
+
+type Waiting<Item, Result> = {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+};
+
+/** Takes the next batch from the queue, in order; items that share a key with an earlier one stay. */
+function takeBatch<Item, Result>(
+  queue: Waiting<Item, Result>[],
+  { maxItems, keysOf }: Options<Item, Result>,
+): Waiting<Item, Result>[] {
+  const keys = new Set<string>();
+  const left: Waiting<Item, Result>[] = [];
+  const batch: Waiting<Item, Result>[] = [];
+  for (const waiting of queue.splice(0)) {
+    const own = keysOf(waiting.item);
+    if (batch.length === maxItems || own.some((key) => keys.has(key))) {
+      left.push(waiting);
+      continue;
+    }
+    for (const key of own) keys.add(key);
+    batch.push(waiting);
+  }
+  queue.push(...left);
+  return batch;
+}
+
+/** Runs items in order to settle their promises. */
+async function settle<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  run: Options<Item, Result>["run"],
+): Promise<void> {
+  const [first, ...others] = batch;
+  if (!first) return;
+  try {
+    const results = await run([first.item, ...others.map(({ item }) => item)]);
+    if (results === "apart" && others.length > 0) await Promise.all(batch.map((waiting) => settle([waiting], run)));
+    else if (results.length !== batch.length || results === "apart") throw new Error("a batch has one result per item");
+    else for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result); // as many as items
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
+}
+
+function createLane<Item, Result>(options: Options<Item, Result>, onIdle: () => void) {
+  const queue: Waiting<Item, Result>[] = [];
+  let running = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (queue.length > 0) {
+      running += 1;
+      void settle(takeBatch(queue, options), options.run).then(() => {
+        running -= 1;
+        start();
+      });
+      if (queue.length > 0) timer = setTimeout(start, MAX_WAIT_MS);
+    } else if (running === 0) onIdle();
+  }
+
+  return (waiting: Waiting<Item, Result>): void => {
+    queue.push(waiting);
+    if (queue.length > 1) return;
+    if (running === 0) setImmediate(start);
+    else timer ??= setTimeout(start, MAX_WAIT_MS);
+  };
+}
+
+/**
+ * Runs together the items that arrive while an earlier batch of their lane is running, as databases do with commits: a
+ * single item waits for nothing, and the busier the process is, the less each one costs.
+ *
+ * @returns a function that resolves to an item's result, or rejects with what `run` threw for its batch
+ */
+export function createBatcher<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
+  const lanes = new Map<string, ReturnType<typeof createLane<Item, Result>>>();
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const name = options.laneOf(item);
+      const add = lanes.get(name) ?? createLane(options, () => lanes.delete(name));
+      lanes.set(name, add);
+      add({ item, resolve, reject });
+    });
+}
