@@ -5,16 +5,21 @@ import dictionaries from "./packing-dictionaries.json";
 /** Kinds of packed JSON. Each has its own dictionary, as values of one kind resemble each other. */
 export type Packed = "signals" | "evidence";
 
-type Dictionary = { id: number; text: Buffer };
+type Dictionary = {
+  id: number;
+  text: Buffer;
+  /** Window that holds the dictionary and the text of an ordinary visit. The memory of a larger one has to be cleared. */
+  windowBits: number;
+};
 
 /**
  * Dictionaries never change, since data can only be unpacked with the dictionary that packed it. An improved dictionary
  * gets a new id, which is stored as the first byte of packed data.
  */
 const CURRENT: Record<Packed | "evidenceWithoutFindings", Dictionary> = {
-  signals: { id: 1, text: Buffer.from(dictionaries.signals) },
-  evidence: { id: 2, text: Buffer.from(dictionaries.evidence) },
-  evidenceWithoutFindings: { id: 3, text: Buffer.from(dictionaries.evidenceWithoutFindings) },
+  signals: { id: 1, text: Buffer.from(dictionaries.signals), windowBits: 14 },
+  evidence: { id: 2, text: Buffer.from(dictionaries.evidence), windowBits: 15 },
+  evidenceWithoutFindings: { id: 3, text: Buffer.from(dictionaries.evidenceWithoutFindings), windowBits: 11 },
 };
 const BY_ID = new Map(Object.values(CURRENT).map(({ id, text }) => [id, text]));
 
@@ -23,8 +28,8 @@ const BY_ID = new Map(Object.values(CURRENT).map(({ id, text }) => [id, text]));
  */
 const MAX_WITHOUT_FINDINGS = 400;
 
-/** Higher levels take twice as long to save 3 %. */
-const LEVEL = 3;
+/** Higher levels take twice as long to save 3 %. The defaults for memory are for texts a hundred times as long. */
+const SETTINGS = { level: 3, memLevel: 6, chunkSize: 4096 };
 
 /** Far more than a submission can contain. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -36,8 +41,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export function packJson(kind: Packed, value: unknown): Buffer {
   const json = JSON.stringify(value);
   const isShort = kind === "evidence" && json.length <= MAX_WITHOUT_FINDINGS;
-  const { id, text } = CURRENT[isShort ? "evidenceWithoutFindings" : kind];
-  const packed = deflateRawSync(json, { level: LEVEL, dictionary: text });
+  const { id, text, windowBits } = CURRENT[isShort ? "evidenceWithoutFindings" : kind];
+  const packed = deflateRawSync(json, { ...SETTINGS, windowBits, dictionary: text });
   return Buffer.concat([Buffer.of(id), packed]);
 }
 
