@@ -11,9 +11,9 @@ import {
   type NewVisit,
   payloadValues,
   storeAppended,
-  storeInOneStatement,
   tokenUseValues,
 } from "@/lib/visits/visit-store";
+import { storeTogether } from "./store-together";
 import { tokenHistory } from "./token-history";
 
 /** Facts from earlier visits that are evaluated with a new one. */
@@ -51,16 +51,15 @@ async function readSeenBefore(tx: Db, { device, now }: NewEvent, address: string
 export async function storeVisit(db: Db, event: NewEvent): Promise<boolean> {
   const { isTrial, now, device, token, visitOf } = event;
   const visit = visitOf({ repetition: {}, token });
-  const place = { address: visit.address, countryCode: visit.countryCode, now };
   if (!isTrial) {
-    const outcome = await storeInOneStatement(db, device, visit, place);
+    const outcome = await storeTogether(db, { device, visit });
     if (outcome !== "staleSnapshot") return outcome === "stored";
   }
   return db.transaction(async (tx) => {
-    const deviceId = await appendVisit(tx, device, now);
+    const deviceId = await appendVisit(tx, device);
     if (deviceId === undefined) return false;
     if (isTrial) await useSubmission(tx, device.workspaceId);
-    await storeAppended(tx, deviceId, visitOf(await readSeenBefore(tx, event, visit.address)), place);
+    await storeAppended(tx, deviceId, visitOf(await readSeenBefore(tx, event, visit.address)), now);
     return true;
   });
 }

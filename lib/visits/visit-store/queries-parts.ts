@@ -10,7 +10,6 @@ export const WORKSPACE = sql`${placeholder("workspace")}::uuid`;
 export const EVENT = sql`${placeholder("event")}::uuid`;
 export const TOKEN = sql`${placeholder("token")}::uuid`;
 export const ACCEPTANCE = sql`${placeholder("acceptance")}::bytea`;
-export const ADDRESS = sql`${placeholder("address")}::inet`;
 
 /** Digests of what a visit sent. */
 export const PAYLOAD = {

@@ -16,22 +16,30 @@ import type { Payload } from "@/lib/visits/repeats/domain/payload";
 import { EVENT, PAYLOAD, uuid, WORKSPACE } from "./queries-parts";
 import { payloadValues } from "./visit-values";
 
+/** The visit whose repetition is looked for, as SQL expressions. */
+type Compared = Record<"event" | "kind" | "picture", SQL>;
+
 /** Latest visits of the kind that drew a picture. Compared and ordered like the index of kinds. */
-export const LATEST_OF_KIND: SQL = sql`
+const latestOfKind = ({ event, kind }: Compared): SQL => sql`
   select picture, network from payload_sightings
-  where workspace_id = ${WORKSPACE} and kind <= ${PAYLOAD.kind}
-    and (kind, event_id) > (${PAYLOAD.kind}, ${sql.placeholder("pictureFloor")}::uuid)
-    and event_id <> ${EVENT} and picture is not null
+  where workspace_id = ${WORKSPACE} and kind <= ${kind}
+    and (kind, event_id) > (${kind}, ${sql.placeholder("pictureFloor")}::uuid)
+    and event_id <> ${event} and picture is not null
   order by kind desc, event_id desc limit ${PICTURE_WINDOW.visits}`;
 
-/**
- * Counts the pictures of the `latest` visits. No row unless they are unusual and this visit has yet another picture.
- */
-export const UNUSUAL_PICTURES: SQL = sql`
+/** Counts the pictures of the `latest` visits. No row unless they are unusual and this visit has yet another picture. */
+const unusualPictures = ({ picture }: Compared): SQL => sql`
   select count(*)::int as visits, count(distinct picture)::int as different, count(distinct network)::int as networks
   from latest
-  having ${PAYLOAD.picture} is not null and count(distinct picture) >= ${PICTURE_WINDOW.different}
-    and count(distinct network) >= ${PICTURE_WINDOW.networks} and count(*) filter (where picture = ${PAYLOAD.picture}) = 0`;
+  having ${picture} is not null and count(distinct picture) >= ${PICTURE_WINDOW.different}
+    and count(distinct network) >= ${PICTURE_WINDOW.networks} and count(*) filter (where picture = ${picture}) = 0`;
+
+/** Condition: the visit drew what others of its kind drew. Most visits have the same picture as an earlier one. */
+export const hasUsualPicture = (visit: Compared): SQL => sql`(${visit.picture} is null or (
+    with latest as materialized (${latestOfKind(visit)})
+    select exists (select 1 from latest where picture = ${visit.picture}) or not exists (${unusualPictures(visit)})))`;
+
+const COMPARED: Compared = { event: EVENT, kind: PAYLOAD.kind, picture: PAYLOAD.picture };
 
 const readRepetition = statement<{ earlier: EarlierVisit | null; pictures: Pictures | null }>(
   sql`
@@ -44,7 +52,8 @@ const readRepetition = statement<{ earlier: EarlierVisit | null; pictures: Pictu
         where alike.workspace_id = ${WORKSPACE} and alike.kind = ${PAYLOAD.kind} limit ${COUNTED_VISITS}) counted))
     from payload_sightings s
     where s.workspace_id = ${WORKSPACE} and s.durations = ${PAYLOAD.durations} and s.event_id <> ${EVENT}) as earlier,
-  (with latest as (${LATEST_OF_KIND}) select to_json(unusual) from (${UNUSUAL_PICTURES}) unusual) as pictures`,
+  (with latest as (${latestOfKind(COMPARED)})
+    select to_json(unusual) from (${unusualPictures(COMPARED)}) unusual) as pictures`,
   "read repetition",
 );
 

@@ -1,7 +1,7 @@
 import { is, SQL, sql } from "drizzle-orm";
 
 import { ComposedReport, wholeReport } from "@/lib/visits/reports/domain/whole-report";
-import { composedField } from "./visit-values";
+import { composedColumn } from "./visit-values";
 
 const utc = (column: string): SQL =>
   sql`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -14,7 +14,7 @@ const windowOf = (name: "5m" | "1h" | "24h") => {
 };
 
 const composed = Object.fromEntries(
-  ComposedReport.keyof().options.map((field) => [field, sql`${sql.placeholder(composedField(field))}::text`]),
+  ComposedReport.keyof().options.map((field) => [field, sql.raw(`event.${composedColumn(field)}`)]),
 ) as Record<keyof ComposedReport, SQL>; // one entry for each field
 
 /** Every value is a list of `concat` arguments: numbers, booleans, times or ids, none of which need escaping. */
@@ -57,5 +57,5 @@ function concatOf(pieces: readonly (string | SQL)[]): SQL {
   return sql`concat(${sql.join(parts, sql`, `)})`;
 }
 
-/** SQL expression for the JSON text of a Report. Needs the device's newest visit as `event`, and its `activity`. */
+/** SQL expression for the JSON text of a Report. Needs the visit as `event`, its device's newest, and its `activity`. */
 export const REPORT_TEXT = concatOf(jsonPieces(REPORT));

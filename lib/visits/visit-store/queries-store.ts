@@ -1,107 +1,150 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import { type Db, emptyColumn } from "@/db/client";
-import { statementByShape } from "@/db/prepared";
+import { statementByShape, type Values } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import { queueVisit } from "@/lib/tenancy/webhooks";
+import { ComposedReport } from "@/lib/visits/reports/domain/whole-report";
 import type { Payload } from "@/lib/visits/repeats/domain/payload";
-import { ADDRESS, EVENT, EVIDENCE_BESIDE_PACKED, PAYLOAD, TODAY, TOKEN, WORKSPACE } from "./queries-parts";
-import { LATEST_OF_KIND, UNUSUAL_PICTURES } from "./queries-repetition";
+import { ACTIVITY, COUNTRY } from "./queries-activity";
+import { EVIDENCE_BESIDE_PACKED, TODAY, WORKSPACE } from "./queries-parts";
+import { hasUsualPicture } from "./queries-repetition";
 import { REPORT_TEXT } from "./queries-report-text";
 import {
+  boundsAt,
+  composedColumn,
   type DeviceVisit,
-  deviceValues,
-  floorName,
+  deviceRecord,
+  idOfDevice,
   type NewVisit,
-  payloadValues,
-  type Place,
-  placeValues,
-  visitValues,
-  type Window,
-  WINDOWS,
+  payloadRecord,
+  pictureFloor,
+  RECORD_COLUMNS,
+  type VisitRecord,
+  visitRecord,
 } from "./visit-values";
 
 /**
- * The statement that stores a visit, as CTEs in the order in which they appear in it. The placeholders are documented
- * in `visit-values.ts`.
+ * The statement that stores visits of a workspace, as CTEs in the order in which they appear in it. The columns of a
+ * visit's record are documented in `visit-values.ts`. A statement with several visits costs little more than one with
+ * one: most of its cost is its start. No two of them may have the same device or token, which PostgreSQL rejects
+ * (21000).
  */
 
 const { placeholder } = sql;
 
-/** Optional parts of a visit. The statement contains only the CTEs that are needed. */
+type Visits = readonly [VisitRecord, ...VisitRecord[]];
+
+/** Optional parts of a visit. A statement with one visit contains only the CTEs that it needs. */
 type Shape = {
-  isLinked: boolean;
-  hasToken: boolean;
-  isTokenKnown: boolean;
-  isTokenTurned: boolean;
+  hasNewToken: boolean;
+  hasKnownToken: boolean;
+  hasTurnedToken: boolean;
   hasProfile: boolean;
   hasPlace: boolean;
   hasShadow: boolean;
+  hasRules: boolean;
+  hasMessage: boolean;
 };
 
-const shapeOf = ({ recognition, tokenTurn }: DeviceVisit): Shape => ({
-  isLinked: recognition.linkedDeviceId !== undefined,
-  hasToken: recognition.tokenId !== undefined,
-  isTokenKnown: recognition.isTokenKnown,
-  isTokenTurned: recognition.isTokenKnown && tokenTurn !== undefined,
-  hasProfile: recognition.profile !== undefined,
-  hasPlace: recognition.place !== undefined && recognition.tokenId !== undefined,
-  hasShadow: recognition.shadow !== undefined,
-});
+/** Several visits share one text, since each text is planned by every connection. */
+const WHOLE: Shape = {
+  hasNewToken: true,
+  hasKnownToken: true,
+  hasTurnedToken: true,
+  hasProfile: true,
+  hasPlace: true,
+  hasShadow: true,
+  hasRules: true,
+  hasMessage: true,
+};
 
-/** Uses up the challenge. All later CTEs are empty if it was already used. */
+function shapeOf([record, another]: Visits): Shape {
+  if (another) return WHOLE;
+  const { token, is_token_known: isKnown, agreed, missed, wrong, rule_ids: rules } = record;
+  return {
+    hasNewToken: token !== undefined && isKnown !== true,
+    hasKnownToken: token !== undefined && isKnown === true,
+    hasTurnedToken: record.is_token_turned === true,
+    hasProfile: record.profile !== undefined,
+    hasPlace: token !== undefined && record.network !== undefined,
+    hasShadow: [agreed, missed, wrong].includes(1),
+    hasRules: Array.isArray(rules) && rules.length > 0,
+    hasMessage: record.message_end !== undefined,
+  };
+}
+
+const COLUMNS = [
+  ...Object.entries(RECORD_COLUMNS),
+  ...ComposedReport.keyof().options.map((field) => [composedColumn(field), "text"] as const),
+].map(([name, type]) => `${name} ${type}`);
+
+/** Maximum number of visits in a statement, which also tells the planner how few they are. */
+export const MAX_VISITS_TOGETHER = 8;
+
+const INPUT = sql`input as (
+    select * from json_to_recordset(${placeholder("visits")}::json) as visit(${sql.raw(COLUMNS.join(", "))})
+    limit ${MAX_VISITS_TOGETHER}
+  )`;
+
+/** Uses up the challenges. All later CTEs have only the visits whose challenge was not used before. */
 const USED = sql`used as (
     insert into challenge_uses (workspace_id, nonce, body_hash, event_id, expires_at)
-    values (${WORKSPACE}, ${placeholder("nonce")}::uuid, ${placeholder("bodyHash")}, ${EVENT},
-      clock_timestamp() + interval '10 minutes')
-    on conflict do nothing returning 1
+    select ${WORKSPACE}, nonce, body_hash, event, clock_timestamp() + interval '10 minutes' from input
+    on conflict do nothing returning event_id
   )`;
 
-/** Device of the visit unless its token is bound concurrently: the linked one if it still exists, else a new one. */
-const chosenOf = (linked: SQL): SQL =>
-  sql`chosen as (select coalesce(${linked}, ${placeholder("newDevice")}::uuid) as device_id from used)`;
-const CHOSEN_NEW = chosenOf(sql`null`);
-const CHOSEN_LINKED = chosenOf(sql`(
-    select device_id from devices where workspace_id = ${WORKSPACE} and device_id = ${placeholder("linkedDevice")}::uuid)`);
+/** Device of a visit unless its token is bound concurrently: the linked one if it still exists, else a new one. */
+const CHOSEN = sql`chosen as (
+    select input.*, coalesce((select d.device_id from devices d
+      where d.workspace_id = ${WORKSPACE} and d.device_id = input.linked_device), input.new_device) as chosen_device
+    from used join input on input.event = used.event_id
+  )`;
 
-/** Updates a bound token: its generation, and reuse of earlier ones. */
+/** Updates bound tokens: their generation, and reuse of earlier ones. */
 const TURNED = sql`turned as (
     update device_tokens t set
-      generation = greatest(t.generation, ${placeholder("generation")}::int),
-      presented_at = case when ${placeholder("generation")}::int > t.generation then clock_timestamp() else t.presented_at end,
-      offered_on = case when ${placeholder("isOffered")}::boolean then ${TODAY} else t.offered_on end,
-      reused_at = case when ${placeholder("isReused")}::boolean then clock_timestamp() else t.reused_at end
-    from chosen where t.workspace_id = ${WORKSPACE} and t.token_id = ${TOKEN}
-    returning t.device_id
+      generation = greatest(t.generation, chosen.generation),
+      presented_at = case when chosen.generation > t.generation then clock_timestamp() else t.presented_at end,
+      offered_on = case when chosen.is_offered then ${TODAY} else t.offered_on end,
+      reused_at = case when chosen.is_reused then clock_timestamp() else t.reused_at end
+    from chosen where t.workspace_id = ${WORKSPACE} and t.token_id = chosen.token and chosen.is_token_turned
+    returning t.token_id, t.device_id
   )`;
 
-/** Device of the token. A token stays with its device forever. Concurrent first visits wait for its row. */
-const BOUND_WITHOUT_TOKEN = sql`bound as (select device_id from chosen)`;
-const BOUND_TURNED = sql`bound as (
-    select coalesce((select device_id from turned), chosen.device_id) as device_id from chosen)`;
-const BOUND_KNOWN = sql`bound as (
-    select coalesce(t.device_id, chosen.device_id) as device_id from chosen left join device_tokens t
-      on t.workspace_id = ${WORKSPACE} and t.token_id = ${TOKEN})`;
-const BOUND_NEW = sql`bound as (
+/** Binds new tokens. Concurrent first visits with a token wait for its row. */
+const TOKENS = sql`tokens as (
     insert into device_tokens (workspace_id, token_id, device_id)
-    select ${WORKSPACE}, ${TOKEN}, device_id from chosen
+    select ${WORKSPACE}, token, chosen_device from chosen where token is not null and not is_token_known
     on conflict (workspace_id, token_id) do update set token_id = excluded.token_id
-    returning device_id)`;
+    returning token_id, device_id)`;
 
-function boundParts({ hasToken, isTokenKnown, isTokenTurned }: Shape): SQL[] {
-  if (!hasToken) return [BOUND_WITHOUT_TOKEN];
-  if (isTokenTurned) return [TURNED, BOUND_TURNED];
-  return [isTokenKnown ? BOUND_KNOWN : BOUND_NEW];
+const OF_KNOWN_TOKEN = sql`(select t.device_id from device_tokens t where t.workspace_id = ${WORKSPACE}
+      and t.token_id = chosen.token and chosen.is_token_known and not chosen.is_token_turned)`;
+
+/** Device of the token. A token stays with its device forever. */
+function boundOf({ hasNewToken, hasKnownToken, hasTurnedToken }: Shape): SQL {
+  const devices = [
+    ...(hasNewToken ? [sql`tokens.device_id`] : []),
+    ...(hasTurnedToken ? [sql`turned.device_id`] : []),
+    ...(hasKnownToken ? [OF_KNOWN_TOKEN] : []),
+    sql`chosen.chosen_device`,
+  ];
+  return sql`bound as (
+    select chosen.*, coalesce(${sql.join(devices, sql`, `)}) as bound_device from chosen
+      ${hasNewToken ? sql`left join tokens on tokens.token_id = chosen.token` : sql``}
+      ${hasTurnedToken ? sql`left join turned on turned.token_id = chosen.token` : sql``}
+  )`;
 }
 
 /**
- * Creates the device or counts another event. Concurrent visits of a device wait for its row, so positions are unique
- * and times increase.
+ * Creates the devices or counts another event. Concurrent visits of a device wait for its row, so positions are unique
+ * and times increase. In the order of the devices, so that two statements do not wait for each other.
  */
 const DEVICE = sql`device as (
     insert into devices as d (workspace_id, device_id, first_seen_at, last_recorded_at, access_count, browser_family, os_family)
-    select ${WORKSPACE}, bound.device_id, at.now, at.now, 1, ${placeholder("browserFamily")}, ${placeholder("osFamily")}
-    from bound, (select clock_timestamp() as now) at
+    select ${WORKSPACE}, bound_device, at.now, at.now, 1, browser_family, os_family
+    from bound cross join (select clock_timestamp() as now) at order by bound_device
     on conflict (workspace_id, device_id) do update
     set previous_recorded_at = d.last_recorded_at,
         last_recorded_at = greatest(clock_timestamp(), d.last_recorded_at + interval '1 microsecond'),
@@ -109,22 +152,24 @@ const DEVICE = sql`device as (
     returning device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count
   )`;
 
-/** Stores the profile by which the device is recognised without its token. */
+/** The visits with their device and their position there. */
+const APPENDED = sql`appended as (
+    select bound.*, device.* from bound join device on device.device_id = bound.bound_device
+  )`;
+
+/** Stores the profiles by which the devices are recognised without their tokens. */
 const PROFILED = sql`profiled as (
     insert into device_profiles (workspace_id, device_id, profile)
-    select ${WORKSPACE}, device_id, ${placeholder("profile")}::json from device
+    select ${WORKSPACE}, device_id, profile::json from appended where profile is not null
     on conflict (workspace_id, device_id) do update set profile = excluded.profile
   )`;
 
-const NETWORK = sql`${placeholder("network")}::bigint`;
-
-/** Records the token in its network once a day. Not even locked if already recorded that day. */
+/** Records tokens in their network once a day. Not even locked if already recorded that day. */
 const PLACED = sql`placed as (
     insert into network_tokens as n (workspace_id, network, token_id, device_id, model, first_day, last_day, days, stratum)
-    select ${WORKSPACE}, ${NETWORK}, ${TOKEN}, device_id,
-      ${placeholder("model")}::bigint, ${TODAY}, ${TODAY}, 1, ${placeholder("stratum")}::text from device
-    where not exists (select 1 from network_tokens
-      where workspace_id = ${WORKSPACE} and network = ${NETWORK} and token_id = ${TOKEN} and last_day >= ${TODAY})
+    select ${WORKSPACE}, network, token, device_id, model, ${TODAY}, ${TODAY}, 1, stratum from appended
+    where network is not null and token is not null and coalesce((select known.last_day < ${TODAY} from network_tokens known
+      where known.workspace_id = ${WORKSPACE} and known.network = appended.network and known.token_id = appended.token), true)
     on conflict (workspace_id, network, token_id) do update
     set last_day = excluded.last_day, days = n.days + 1, model = excluded.model, device_id = excluded.device_id
     where n.last_day < excluded.last_day)`;
@@ -132,107 +177,59 @@ const PLACED = sql`placed as (
 /** Rows per day over which counts are distributed, so that concurrent visits rarely wait for each other. */
 const SHADOW_SHARDS = 16;
 
-/** Counts what the evidence alone would have decided for a visit with a valid token. */
+/** Counts what the evidence alone would have decided for visits with a valid token. */
 const SHADOWED = sql`shadowed as (
     insert into device_shadows as s (workspace_id, day, shard, agreed, missed, wrong)
     select ${WORKSPACE}, ${TODAY}, floor(random() * ${SHADOW_SHARDS})::smallint,
-      ${placeholder("agreed")}, ${placeholder("missed")}, ${placeholder("wrong")} from device
+      counted.agreed, counted.missed, counted.wrong
+    from (select sum(agreed)::int as agreed, sum(missed)::int as missed, sum(wrong)::int as wrong from appended) counted
+    where counted.agreed + counted.missed + counted.wrong > 0
     on conflict (workspace_id, day, shard) do update
     set agreed = s.agreed + excluded.agreed, missed = s.missed + excluded.missed, wrong = s.wrong + excluded.wrong)`;
 
-/** Records the payload to detect replays. Empty if the same durations were seen before. */
+/** Records the payloads to detect replays. Without those whose durations were seen before. */
 const OBSERVED = sql`observed as (
     insert into payload_sightings (workspace_id, event_id, kind, durations, all_durations, token, network, picture)
-    select ${WORKSPACE}, ${EVENT}, ${PAYLOAD.kind}, ${PAYLOAD.durations}, ${PAYLOAD.allDurations},
-      ${PAYLOAD.token}, ${PAYLOAD.network}, ${PAYLOAD.picture}
-    from device on conflict (workspace_id, durations) do nothing returning 1
+    select ${WORKSPACE}, event, payload_kind, payload_durations, payload_all_durations, payload_token, payload_network,
+      payload_picture
+    from appended on conflict (workspace_id, durations) do nothing returning event_id
   )`;
 
-/** The latest visits of the kind. Evaluated only as far as `IS_NOT_REPEATED` requires. */
-const LATEST = sql`latest as materialized (${LATEST_OF_KIND})`;
-
-/** Whether the visit repeats nothing, as is usual. Most visits have the same picture as an earlier one. */
-const IS_NOT_REPEATED = sql`(select count(*) from observed) = 1 and (${PAYLOAD.picture} is null
-    or exists (select 1 from latest where picture = ${PAYLOAD.picture}) or not exists (${UNUSUAL_PICTURES}))`;
+const USUAL_PICTURE = hasUsualPicture({
+  event: sql`appended.event`,
+  kind: sql`appended.payload_kind`,
+  picture: sql`appended.payload_picture`,
+});
 
 /**
- * The visit as an event of its device. The statement sees the device as of its start. If another visit of the device
+ * The visits as events of their devices. The statement sees a device as of its start. If another visit of the device
  * came in between, or the visit is a repetition, `access_count` is null, which the table of visits rejects.
  */
-const eventOf = (countBefore: SQL): SQL => sql`event as (
-    select device_id, first_seen_at, last_recorded_at, previous_recorded_at,
-      case when access_count = 1 + ${countBefore} and ${IS_NOT_REPEATED} then access_count end as access_count
-    from device
+const EVENT = sql`event as (
+    select appended.*, case
+      when observed.event_id is not null and appended.access_count = 1 + coalesce((select d.access_count from devices d
+        where d.workspace_id = ${WORKSPACE} and d.device_id = appended.device_id), 0) and ${USUAL_PICTURE}
+      then appended.access_count end as position
+    from appended left join observed on observed.event_id = appended.event
   )`;
-const FIRST_EVENT = eventOf(sql`0`);
-const NEXT_EVENT = eventOf(sql`coalesce((select d.access_count from devices d
-    where d.workspace_id = ${WORKSPACE} and d.device_id = device.device_id), 0)`);
 
 /** The newest event of a device, appended earlier in this transaction. */
 const APPENDED_EVENT = sql`event as (
-    select device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count from devices
-    where workspace_id = ${WORKSPACE} and device_id = ${placeholder("device")}::uuid
+    select input.*, d.device_id, d.first_seen_at, d.last_recorded_at, d.previous_recorded_at, d.access_count,
+      d.access_count as position
+    from input join devices d on d.workspace_id = ${WORKSPACE} and d.device_id = input.appended_device
   )`;
 
-const COUNTRY = sql`${placeholder("country")}::text`;
-
-/** Records the address of the event, from which later windows are counted. */
+/** Records the addresses of the events, from which later windows are counted. */
 const NOTED = sql`noted as (
     insert into device_addresses as a (workspace_id, device_id, address, country_code, first_seen_at, last_seen_at)
-    select ${WORKSPACE}, device_id, ${ADDRESS}, ${COUNTRY}, last_recorded_at, last_recorded_at from event
-    where ${ADDRESS} is not null
+    select ${WORKSPACE}, device_id, address, ${COUNTRY}, last_recorded_at, last_recorded_at from event
+    where address is not null
     on conflict (workspace_id, device_id, address, country_code) do update set last_seen_at = excluded.last_seen_at
   )`;
 
-const windows = Object.keys(WINDOWS) as Window[];
-const since = (window: Window) => sql`event.last_recorded_at - make_interval(mins => ${WINDOWS[window]}::int)`;
-const column = (kind: "events" | "ips" | "countries", window: Window) => sql.raw(`${kind}_${window}`);
-const forEachWindow = (columns: (window: Window) => SQL): SQL => sql.join(windows.map(columns), sql`, `);
-
 /**
- * Counts events as the difference of two positions, so that a busy device costs no more than a quiet one. Visits are
- * looked up only if the previous one is within the window. They are compared and ordered by device and time, so that
- * they are read from the device index whatever the planner's statistics say. With an equality condition on the device
- * it might prefer the index of times and read all visits of the window.
- */
-const countEvents = (window: Window): SQL => sql`case when event.previous_recorded_at > ${since(window)}
-  then event.access_count + 1 - coalesce((
-    select v.access_count from visits v
-    where v.workspace_id = ${WORKSPACE} and v.device_id <= event.device_id
-      and (v.device_id, v.recorded_at) > (event.device_id, ${since(window)})
-      and v.event_id >= ${placeholder(floorName(window))}::uuid and v.event_id < ${placeholder("ceiling")}::uuid
-    order by v.device_id, v.recorded_at limit 1), event.access_count)
-  else 1 end`;
-
-const countAddresses = (window: Window): SQL => sql`(${ADDRESS} is not null)::int
-  + count(distinct a.address) filter (
-    where a.last_seen_at > ${since(window)} and a.address is distinct from ${ADDRESS})::int`;
-
-const countCountries = (window: Window): SQL => sql`(${COUNTRY} <> '')::int
-  + count(distinct a.country_code) filter (
-    where a.last_seen_at > ${since(window)} and a.country_code <> ${COUNTRY} and a.country_code <> '')::int`;
-
-/** Activity windows of the device, including this event, which is not stored yet. */
-const ACTIVITY = sql`activity as (
-    select ${forEachWindow(
-      (window) => sql`${countEvents(window)} as ${column("events", window)},
-        seen.${column("ips", window)}, seen.${column("countries", window)}`,
-    )} from event, lateral (
-      select ${forEachWindow(
-        (window) => sql`${countAddresses(window)} as ${column("ips", window)},
-          ${countCountries(window)} as ${column("countries", window)}`,
-      )} from device_addresses a
-      where a.workspace_id = ${WORKSPACE} and a.device_id = event.device_id and a.last_seen_at > ${since("24h")}) seen)`;
-
-/** Activity of a device's first event, without any lookups. */
-const FIRST_ACTIVITY = sql`activity as (
-    select ${forEachWindow(
-      (window) => sql`1 as ${column("events", window)}, (${ADDRESS} is not null)::int as ${column("ips", window)},
-        (${COUNTRY} <> '')::int as ${column("countries", window)}`,
-    )})`;
-
-/**
- * Stores the visit with its Report. How the device was found is corrected to the state at the time of writing: if the
+ * Stores the visits with their Reports. How a device was found is corrected to the state at the time of writing: if the
  * device was deleted, it is new. If a new device already has other visits, it was created by a concurrent visit, so
  * neither token nor evidence is recorded.
  */
@@ -240,99 +237,102 @@ const STORED = sql`stored as (
     insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address,
       country_code, asn, connection_type, status, reasons, rules, browser_name, os_name, rules_version, recognition, confidence, agent,
       evidence, evidence_packed, report)
-    select ${WORKSPACE}, ${EVENT}, event.device_id, ${placeholder("webApp")}::uuid,
-      event.last_recorded_at, event.access_count, ${placeholder("surface")}, ${placeholder("origin")},
-      ${ADDRESS}, ${placeholder("visitCountry")}, ${placeholder("asn")}::bigint,
-      ${placeholder("connectionType")}, ${placeholder("status")}, ${placeholder("reasons")}::text[], ${placeholder("rules")}::text[],
-      ${placeholder("browserName")}, ${placeholder("osName")}, ${placeholder("rulesVersion")},
-      case when event.access_count = 1 then 'new' else nullif(${placeholder("recognition")}, 'new') end,
-      case when event.access_count > 1 then ${placeholder("confidence")}::real end, ${placeholder("agent")},
-      ${EVIDENCE_BESIDE_PACKED}::json, ${placeholder("evidence")}, ${REPORT_TEXT}
-    from event, activity)`;
+    select ${WORKSPACE}, event.event, event.device_id, event.web_app, event.last_recorded_at, event.position,
+      event.surface, event.origin, event.address, event.country, event.asn, event.connection_type, event.status,
+      event.reasons, event.rules, event.browser_name, event.os_name, event.rules_version,
+      case when event.position = 1 then 'new' else nullif(event.recognition, 'new') end,
+      case when event.position > 1 then event.confidence end, event.agent,
+      ${EVIDENCE_BESIDE_PACKED}::json, decode(event.evidence_base64, 'base64'), ${REPORT_TEXT}
+    from event cross join lateral (${ACTIVITY}) activity)`;
 
 /** In a separate table, partitioned by day so that whole days can be dropped. */
 const SIGNALS = sql`signalled as (
-    insert into visit_signals (workspace_id, event_id, packed)
-    select ${WORKSPACE}, ${EVENT}, ${placeholder("signals")} from event)`;
+    insert into visit_signals (workspace_id, event_id, packed) select ${WORKSPACE}, event, decode(signals_base64, 'base64') from event)`;
 
-/** Fired rules, for visits that have any. */
+/** Fired rules of the visits that have any. */
 const RULED = sql`ruled as (
     insert into visit_rules (workspace_id, event_id, rule_id, is_observed)
-    select ${WORKSPACE}, ${EVENT}, fired.* from event,
-      unnest(${placeholder("ruleIds")}::text[], ${placeholder("rulesObserved")}::boolean[]) fired)`;
+    select ${WORKSPACE}, event.event, fired.* from event cross join lateral unnest(rule_ids, rules_observed) fired)`;
 
 /** Messages to webhook endpoints subscribed to visits. */
 const QUEUED = sql`queued as (${queueVisit(
   {
     workspace: WORKSPACE,
-    event: EVENT,
-    webApp: sql`${placeholder("webApp")}::uuid`,
-    status: sql`${placeholder("status")}::text`,
+    event: sql`event.event`,
+    webApp: sql`event.web_app`,
+    status: sql`event.status`,
     device: sql`event.device_id`,
     recordedAt: sql`event.last_recorded_at`,
-    messageEnd: sql`${placeholder("messageEnd")}`,
+    messageEnd: sql`event.message_end`,
   },
-  sql`event`,
+  sql`(select * from event where message_end is not null) event`,
 )})`;
-
-/** Rows that only some visits have. */
-type ExtraRows = { hasMessage: boolean; hasRules: boolean };
-const extraRowsOf = ({ messageEnd, rules }: NewVisit): ExtraRows => ({
-  hasMessage: messageEnd !== undefined,
-  hasRules: rules.length > 0,
-});
-const extraParts = ({ hasMessage, hasRules }: ExtraRows): SQL[] => [
-  ...(hasRules ? [RULED] : []),
-  ...(hasMessage ? [QUEUED] : []),
-];
 
 const withParts = (parts: readonly SQL[]): SQL => sql`with ${sql.join([...parts], sql`, `)}`;
 
-/** CTEs that append a visit to its device. */
+/** CTEs that append visits to their devices. */
 const deviceParts = (shape: Shape): SQL[] => [
+  INPUT,
   USED,
-  shape.isLinked ? CHOSEN_LINKED : CHOSEN_NEW,
-  ...boundParts(shape),
+  CHOSEN,
+  ...(shape.hasTurnedToken ? [TURNED] : []),
+  ...(shape.hasNewToken ? [TOKENS] : []),
+  boundOf(shape),
   DEVICE,
+  APPENDED,
   ...(shape.hasProfile ? [PROFILED] : []),
   ...(shape.hasPlace ? [PLACED] : []),
   ...(shape.hasShadow ? [SHADOWED] : []),
 ];
 
-/** CTEs that store the visit, with fewer lookups if it appears to be the first of its device. */
-const eventParts = ({ isLinked, isTokenKnown }: Shape): SQL[] =>
-  isLinked || isTokenKnown
-    ? [NEXT_EVENT, NOTED, ACTIVITY, STORED, SIGNALS]
-    : [FIRST_EVENT, NOTED, FIRST_ACTIVITY, STORED, SIGNALS];
+/** CTEs that store the events. */
+const eventParts = ({ hasRules, hasMessage }: Shape): SQL[] => [
+  NOTED,
+  STORED,
+  SIGNALS,
+  ...(hasRules ? [RULED] : []),
+  ...(hasMessage ? [QUEUED] : []),
+];
 
-const storeStatement = statementByShape<Shape & ExtraRows, { "?column?": number }>(
-  (shape) =>
-    sql`${withParts([...deviceParts(shape), OBSERVED, LATEST, ...eventParts(shape), ...extraParts(shape)])} select 1 from event`,
+function visitStatement<Row extends Record<string, unknown>>(build: (shape: Shape) => SQL, name: string) {
+  const statementOf = statementByShape<Shape, Row>(build, name);
+  return (db: Db, workspaceId: string, records: Visits, ...values: Values[]): PromiseLike<Row[]> =>
+    statementOf(shapeOf(records))(db, { workspace: idToUuid(workspaceId), visits: JSON.stringify(records) }, ...values);
+}
+
+const storeStatement = visitStatement<{ event: string }>(
+  (shape) => sql`${withParts([...deviceParts(shape), OBSERVED, EVENT, ...eventParts(shape)])} select event from event`,
   "store visit",
 );
 
+/** A visit to be stored, and the data for appending it to its device. */
+export type VisitToStore = { device: DeviceVisit & { payload: Payload }; visit: NewVisit };
+
+const recordOf = ({ device, visit }: VisitToStore): VisitRecord => ({
+  ...deviceRecord(device),
+  ...payloadRecord(device.payload),
+  ...visitRecord(visit),
+});
+
 /**
- * Uses up the challenge, appends the visit to its device and stores it with its Report, in one statement.
+ * Uses up the challenges of a workspace's visits, appends the visits to their devices and stores them with their
+ * Reports, in one statement.
  *
- * @returns `used` if the challenge was already used; `staleSnapshot` if the visit must be evaluated again because
- *   another visit of its device came in between or it repeats an earlier visit. Nothing is changed in these cases
+ * @returns for each visit whether it was stored or its challenge was already used; `staleSnapshot` if one of them must be
+ *   evaluated again because another visit of its device came in between or it repeats an earlier visit. Nothing is
+ *   changed in that case
  */
-export async function storeInOneStatement(
+export async function storeVisits(
   db: Db,
-  visit: DeviceVisit & { payload: Payload },
-  stored: NewVisit,
-  place: Place,
-): Promise<"stored" | "used" | "staleSnapshot"> {
-  const values = [
-    deviceValues(visit),
-    payloadValues(visit.payload, place.now),
-    ...placeValues(place),
-    visitValues(stored),
-  ];
+  visits: readonly [VisitToStore, ...VisitToStore[]],
+  now: Date,
+): Promise<("stored" | "used")[] | "staleSnapshot"> {
+  const [first, ...others] = visits;
+  const records: Visits = [recordOf(first), ...others.map(recordOf)];
   try {
-    return (await storeStatement({ ...shapeOf(visit), ...extraRowsOf(stored) })(db, ...values)).length > 0
-      ? "stored"
-      : "used";
+    const rows = await storeStatement(db, first.device.workspaceId, records, boundsAt(now), pictureFloor(now));
+    const stored = new Set(rows.map(({ event }) => uuidToId("imprint", event)));
+    return visits.map(({ visit }) => (stored.has(visit.eventId) ? "stored" : "used"));
   } catch (error) {
     if (emptyColumn(error) === "access_count") return "staleSnapshot";
     throw error;
@@ -343,8 +343,8 @@ type DeviceRow = { device_id: string };
 
 const deviceOf = ([row]: readonly DeviceRow[]) => row && uuidToId("device", row.device_id);
 
-const appendDevice = statementByShape<Shape, DeviceRow>(
-  (shape) => sql`${withParts(deviceParts(shape))} select device_id from device`,
+const appendDevice = visitStatement<DeviceRow>(
+  (shape) => sql`${withParts(deviceParts(shape))} select device_id from appended`,
   "append device",
 );
 
@@ -354,34 +354,28 @@ const appendDevice = statementByShape<Shape, DeviceRow>(
  * @returns id of the device; undefined if the challenge was already used
  */
 export const appendDeviceVisit = async (db: Db, visit: DeviceVisit): Promise<string | undefined> =>
-  deviceOf(await appendDevice(shapeOf(visit))(db, deviceValues(visit)));
+  deviceOf(await appendDevice(db, visit.workspaceId, [deviceRecord(visit)]));
 
-const appendVisitStatement = statementByShape<Shape, DeviceRow>(
-  (shape) => sql`${withParts([...deviceParts(shape), OBSERVED, LATEST])} select device_id from device`,
+const appendVisitStatement = visitStatement<DeviceRow>(
+  (shape) => sql`${withParts([...deviceParts(shape), OBSERVED])} select device_id from appended`,
   "append visit",
 );
 
 /**
  * Uses up the challenge and appends a visit to its device. Must be followed by `storeAppended` in the same transaction.
  */
-export const appendVisit = async (
-  tx: Db,
-  visit: DeviceVisit & { payload: Payload },
-  now: Date,
-): Promise<string | undefined> =>
-  deviceOf(await appendVisitStatement(shapeOf(visit))(tx, deviceValues(visit), payloadValues(visit.payload, now)));
+export const appendVisit = async (tx: Db, visit: DeviceVisit & { payload: Payload }): Promise<string | undefined> => {
+  const record = { ...deviceRecord(visit), ...payloadRecord(visit.payload) };
+  return deviceOf(await appendVisitStatement(tx, visit.workspaceId, [record]));
+};
 
-const storeAppendedStatement = statementByShape<ExtraRows, { "?column?": number }>(
-  (extra) => sql`${withParts([APPENDED_EVENT, NOTED, ACTIVITY, STORED, SIGNALS, ...extraParts(extra)])} select 1`,
+const storeAppendedStatement = visitStatement<{ event: string }>(
+  (shape) => sql`${withParts([INPUT, APPENDED_EVENT, ...eventParts(shape)])} select event from event`,
   "store appended visit",
 );
 
 /** Stores the newest event of a device, which was appended in this transaction. */
-export async function storeAppended(tx: Db, deviceId: string, stored: NewVisit, place: Place): Promise<void> {
-  await storeAppendedStatement(extraRowsOf(stored))(
-    tx,
-    { device: idToUuid(deviceId) },
-    ...placeValues(place),
-    visitValues(stored),
-  );
+export async function storeAppended(tx: Db, deviceId: string, stored: NewVisit, now: Date): Promise<void> {
+  const record = { ...idOfDevice(deviceId), ...visitRecord(stored) };
+  await storeAppendedStatement(tx, stored.workspaceId, [record], boundsAt(now));
 }

@@ -21,27 +21,93 @@ export type DeviceVisit = {
   osFamily: string;
 };
 
-export function deviceValues(visit: DeviceVisit): Values {
-  const { workspaceId, challenge, recognition, tokenTurn, browserFamily, osFamily } = visit;
-  const { linkedDeviceId, newDeviceId, tokenId, profile, place, shadow } = recognition;
+/**
+ * Types of the columns of a visit's record, which is sent as one JSON object. JSON values are sent as text, so that they
+ * are stored as they were composed.
+ */
+export const RECORD_COLUMNS = {
+  event: "uuid",
+  nonce: "uuid",
+  body_hash: "bytea",
+  linked_device: "uuid",
+  new_device: "uuid",
+  token: "uuid",
+  is_token_known: "boolean",
+  is_token_turned: "boolean",
+  generation: "int",
+  is_offered: "boolean",
+  is_reused: "boolean",
+  profile: "text",
+  network: "bigint",
+  model: "bigint",
+  stratum: "text",
+  agreed: "int",
+  missed: "int",
+  wrong: "int",
+  browser_family: "text",
+  os_family: "text",
+  payload_kind: "bigint",
+  payload_durations: "bigint",
+  payload_all_durations: "bigint",
+  payload_token: "bigint",
+  payload_network: "bigint",
+  payload_picture: "bigint",
+  appended_device: "uuid",
+  web_app: "uuid",
+  surface: "text",
+  origin: "text",
+  address: "inet",
+  country: "text",
+  asn: "bigint",
+  connection_type: "text",
+  status: "text",
+  reasons: "text[]",
+  rules: "text[]",
+  browser_name: "text",
+  os_name: "text",
+  rules_version: "text",
+  rule_ids: "text[]",
+  rules_observed: "boolean[]",
+  recognition: "text",
+  confidence: "real",
+  agent: "text",
+  message_end: "text",
+  evidence_base64: "text",
+  signals_base64: "text",
+} as const;
+
+/** Column for a field's JSON text in a Report. */
+export const composedColumn = (field: string): string => `report_${field}`;
+
+/** A visit, or the part of it that a statement needs, as columns of `RECORD_COLUMNS`; those that are missing are null. */
+export type VisitRecord = Readonly<Partial<Record<keyof typeof RECORD_COLUMNS | `report_${string}`, unknown>>>;
+
+export const idOfDevice = (deviceId: string): VisitRecord => ({ appended_device: idToUuid(deviceId) });
+
+export function deviceRecord(visit: DeviceVisit): VisitRecord {
+  const { challenge, recognition, tokenTurn, browserFamily, osFamily } = visit;
+  const { linkedDeviceId, newDeviceId, tokenId, isTokenKnown, profile, place, shadow } = recognition;
   return {
-    workspace: idToUuid(workspaceId),
-    nonce: challenge.nonce,
-    bodyHash: challenge.bodyHash,
     event: idToUuid(challenge.eventId),
-    linkedDevice: linkedDeviceId && idToUuid(linkedDeviceId),
-    newDevice: idToUuid(newDeviceId),
+    nonce: challenge.nonce,
+    body_hash: `\\x${Buffer.from(challenge.bodyHash).toString("hex")}`,
+    linked_device: linkedDeviceId && idToUuid(linkedDeviceId),
+    new_device: idToUuid(newDeviceId),
     token: tokenId,
-    ...tokenTurn,
+    is_token_known: isTokenKnown,
+    is_token_turned: isTokenKnown && tokenTurn !== undefined,
+    generation: tokenTurn?.generation,
+    is_offered: tokenTurn?.isOffered,
+    is_reused: tokenTurn?.isReused,
     profile: profile && JSON.stringify(profile),
     network: place?.network,
     model: place?.model,
-    stratum: place?.stratum ?? null,
+    stratum: place?.stratum,
     agreed: Number(shadow === "agreed"),
     missed: Number(shadow === "missed"),
     wrong: Number(shadow === "wrong"),
-    browserFamily,
-    osFamily,
+    browser_family: browserFamily,
+    os_family: osFamily,
   };
 }
 
@@ -68,34 +134,30 @@ export type NewVisit = {
   messageEnd: string | undefined;
 };
 
-/** Placeholder name for a field's JSON text in a Report. */
-export const composedField = (field: string): string => `report_${field}`;
-
-export const visitValues = ({ report, ...visit }: NewVisit): Values => ({
-  workspace: idToUuid(visit.workspaceId),
+export const visitRecord = ({ report, ...visit }: NewVisit): VisitRecord => ({
   event: idToUuid(visit.eventId),
-  webApp: idToUuid(visit.webAppId),
+  web_app: idToUuid(visit.webAppId),
   surface: visit.surface,
   origin: visit.origin,
-  address: visit.address ?? null,
-  visitCountry: visit.countryCode ?? null,
-  asn: visit.asn ?? null,
-  connectionType: report.network.connection_type ?? null,
+  address: visit.address,
+  country: visit.countryCode,
+  asn: visit.asn,
+  connection_type: report.network.connection_type,
   status: report.risk.status,
-  reasons: `{${report.risk.reasons.join()}}`,
-  rules: `{${visit.rules.flatMap(({ ruleId, isObserved }) => (isObserved ? [] : [ruleId])).join()}}`,
-  browserName: report.browser.name ?? null,
-  osName: report.operating_system.name ?? null,
-  rulesVersion: visit.rulesVersion,
-  ruleIds: `{${visit.rules.map(({ ruleId }) => ruleId).join()}}`,
-  rulesObserved: `{${visit.rules.map(({ isObserved }) => isObserved).join()}}`,
+  reasons: report.risk.reasons,
+  rules: visit.rules.flatMap(({ ruleId, isObserved }) => (isObserved ? [] : [ruleId])),
+  browser_name: report.browser.name,
+  os_name: report.operating_system.name,
+  rules_version: visit.rulesVersion,
+  rule_ids: visit.rules.map(({ ruleId }) => ruleId),
+  rules_observed: visit.rules.map(({ isObserved }) => isObserved),
   recognition: visit.recognition.by,
-  confidence: visit.recognition.confidence ?? null,
-  agent: visit.agent ?? null,
-  messageEnd: visit.messageEnd,
-  evidence: packJson("evidence", visit.evidence),
-  signals: packJson("signals", visit.signals),
-  ...Object.fromEntries(Object.entries(report).map(([field, value]) => [composedField(field), JSON.stringify(value)])),
+  confidence: visit.recognition.confidence,
+  agent: visit.agent,
+  message_end: visit.messageEnd,
+  evidence_base64: packJson("evidence", visit.evidence).toString("base64"),
+  signals_base64: packJson("signals", visit.signals).toString("base64"),
+  ...Object.fromEntries(Object.entries(report).map(([field, value]) => [composedColumn(field), JSON.stringify(value)])),
 });
 
 /** Activity windows of a device, in minutes. */
@@ -106,9 +168,6 @@ export type Window = keyof typeof WINDOWS;
 const CLOCK_SKEW_MINUTES = 10;
 
 export const floorName = (window: Window) => `floor_${window}`;
-
-/** Where and when an event came from, by the process clock. */
-export type Place = { address: string | undefined; countryCode: string | undefined; now: Date };
 
 /** Bounds of event ids for the windows before a time, by placeholder name. */
 function windowBounds(at: number): Values {
@@ -123,29 +182,41 @@ function windowBounds(at: number): Values {
 /** Recomputed once per second, which is far less than the clock allowance. */
 let bounds: { second: number; values: Values } = { second: -1, values: {} };
 
-export function placeValues({ address, countryCode = "", now }: Place): readonly Values[] {
+/** Bounds of event ids for the windows before now, by the process clock. */
+export function boundsAt(now: Date): Values {
   const second = Math.floor(now.getTime() / 1000);
   if (bounds.second !== second) bounds = { second, values: windowBounds(second * 1000) };
-  return [{ address: address ?? null, country: countryCode }, bounds.values];
+  return bounds.values;
 }
 
 /** How long a network counts as one of a token's networks. */
 const NETWORKS_MINUTES = 12 * 60;
 
+const floorAt = (now: Date, minutes: number): string => eventIdFloor(new Date(now.getTime() - minutes * MINUTE_MS));
+
+/** The event id from which the pictures of earlier visits are compared. */
+export const pictureFloor = (now: Date): Values => ({ pictureFloor: floorAt(now, PICTURE_WINDOW.minutes) });
+
 /** The digests of what a visit sent, and the event ids from which earlier visits are compared. */
-export function payloadValues({ digests }: Payload, now: Date): Values {
-  const floorAt = (minutes: number) => eventIdFloor(new Date(now.getTime() - minutes * MINUTE_MS));
-  return {
-    payloadKind: digests.kind,
-    payloadDurations: digests.durations,
-    payloadAllDurations: digests.allDurations,
-    payloadToken: digests.token,
-    payloadNetwork: digests.network,
-    payloadPicture: digests.picture,
-    pictureFloor: floorAt(PICTURE_WINDOW.minutes),
-    networkFloor: floorAt(NETWORKS_MINUTES),
-  };
-}
+export const payloadValues = ({ digests }: Payload, now: Date): Values => ({
+  payloadKind: digests.kind,
+  payloadDurations: digests.durations,
+  payloadAllDurations: digests.allDurations,
+  payloadToken: digests.token,
+  payloadNetwork: digests.network,
+  payloadPicture: digests.picture,
+  networkFloor: floorAt(now, NETWORKS_MINUTES),
+  ...pictureFloor(now),
+});
+
+export const payloadRecord = ({ digests }: Payload): VisitRecord => ({
+  payload_kind: digests.kind,
+  payload_durations: digests.durations,
+  payload_all_durations: digests.allDurations,
+  payload_token: digests.token,
+  payload_network: digests.network,
+  payload_picture: digests.picture,
+});
 
 /** The address at which a token is presented, if known. */
 export const tokenUseValues = (address: string | undefined): Values => ({ presentedAt: address ?? null });
