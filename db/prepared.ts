@@ -1,4 +1,4 @@
-import { is, Placeholder, type SQL } from "drizzle-orm";
+import { is, Placeholder, type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 
 import { idToUuid } from "@/lib/contract/ids";
@@ -44,8 +44,8 @@ const readName =
  * converted, sent and read separately. Numbers are inlined, because with an unknown limit the planner makes a new plan
  * for every call. No literal in a statement may contain a line break or a parameter.
  */
-function compile(text: SQL) {
-  const { sql, params } = dialect.sqlToQuery(text);
+function compile(query: SQL) {
+  const { sql: text, params } = dialect.sqlToQuery(query);
   const read: Reader[] = [];
   const numbers = new Map<string, number>();
   const write = (value: unknown): string => {
@@ -61,10 +61,45 @@ function compile(text: SQL) {
   return {
     /** Index of the parameter for the workspace. */
     workspaceAt: workspace === undefined ? undefined : workspace - 1,
-    sql: sql.replaceAll(/\$(\d+)/g, (_, given) => written[Number(given) - 1] ?? "").replaceAll(/\s*\n\s*/g, " "),
+    sql: text.replaceAll(/\$(\d+)/g, (_, given) => written[Number(given) - 1] ?? "").replaceAll(/\s*\n\s*/g, " "),
     read,
   };
 }
+
+/**
+ * A query whose placeholders are columns of rows instead of parameters, so that it can be run for several callers in one
+ * statement: as a lateral subquery beside `rows`, which are named `given`. Values are sent as text, so every placeholder
+ * needs its type.
+ *
+ * @param others columns of the rows that the query does not use
+ */
+export function overRows(query: SQL, ...others: readonly string[]): { rows: SQL; query: SQL } {
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  const names = new Set(others);
+  const write = (value: unknown): string => {
+    if (typeof value === "number") return `(${value})`;
+    if (!is(value, Placeholder)) throw new Error("a query over rows has only numbers and placeholders as parameters");
+    names.add(value.name);
+    return `given."${value.name}"`;
+  };
+  const written = params.map(write);
+  const columns = [...names].map((name) => `"${name}" text`).join(", ");
+  return {
+    rows: sql`json_to_recordset(${sql.placeholder("rows")}::json) as given(${sql.raw(columns)})`,
+    query: sql.raw(text.replaceAll(/\$(\d+)/g, (_, given) => written[Number(given) - 1] ?? "")),
+  };
+}
+
+function mergeValues(values: readonly Values[]): Values {
+  const merged = {};
+  for (const each of values) Object.assign(merged, each);
+  return merged;
+}
+
+/** The value of `rows` for `overRows`: one row for each list of values. */
+export const rowsOf = (lists: readonly (readonly Values[])[]): Values => ({
+  rows: JSON.stringify(lists.map(mergeValues)),
+});
 
 /**
  * A statement whose SQL is compiled once: on the hot paths compiling costs more than running it. A placeholder has the
@@ -79,19 +114,19 @@ function compile(text: SQL) {
  * @param isRouted false if the statement also touches data outside the workspace
  */
 export function statement<Row extends Record<string, unknown>>(
-  text: SQL,
+  query: SQL,
   name?: string,
   { isRouted = true }: { isRouted?: boolean } = {},
 ): Statement<Row> {
-  const { sql, read, workspaceAt } = compile(text);
-  if (name !== undefined) nameStatement(sql, name);
-  const onShard = routed(sql, name);
+  const { sql: text, read, workspaceAt } = compile(query);
+  if (name !== undefined) nameStatement(text, name);
+  const onShard = routed(text, name);
   if (name !== undefined) nameStatement(onShard.call, name);
   return (db, ...sources) => {
     const client = clientOf(db);
     const send = client.unsafeShort ?? client.unsafe;
     const parameters = read.map((valueOf) => valueOf(sources));
-    const local = () => send(sql, parameters);
+    const local = () => send(text, parameters);
     const rows =
       workspaceAt === undefined || !isRouted || client.routing.distribution === "unsupported"
         ? local()

@@ -2,8 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 
 import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
-import { byDistribution, readRow, type RowQuery, type Statement, statement } from "@/db/prepared";
+import { failureCode } from "@/db/failures";
+import { byDistribution, overRows, readRow, type RowQuery, rowsOf, statement } from "@/db/prepared";
 import { rateBuckets } from "@/db/schema";
+import { createBatcher } from "@/lib/platform/batcher";
 import type { Take } from "./permit-store";
 
 const step = sql`${sql.placeholder("step")}::bigint`;
@@ -13,35 +15,108 @@ const CLOCK = sql`(select (extract(epoch from clock_timestamp()) * 1000000)::big
 /** The clock was set back, see `advanceTat`. */
 const IMPOSSIBLE = sql`b.arrival_micros > micros + ${room}`;
 
-/** `advanceTat` for several permits at once. */
-const STEP = sql`
+const RETURNED = sql`arrival_micros - (select micros from ${CLOCK}) as tat_ahead`;
+
+/** `advanceTat` for several permits at once, for the buckets that `from` adds to the clock. */
+const stepOf = (bucket: SQL, from: SQL, returned: SQL): SQL => sql`
   insert into rate_buckets as b (bucket, arrival_micros)
-  select ${sql.placeholder("bucket")}, micros + ${step} from ${CLOCK}
+  select ${bucket}, micros + ${step} from ${CLOCK}${from}
   on conflict (bucket) do update
   set arrival_micros = (
     select case when ${IMPOSSIBLE} then micros + ${room} else greatest(b.arrival_micros, micros) + ${step} end from ${CLOCK})
   where (select ${IMPOSSIBLE} or greatest(b.arrival_micros, micros) + ${step} <= micros + ${room} from ${CLOCK})
-  returning arrival_micros - (select micros from ${CLOCK}) as tat_ahead`;
+  returning ${returned}`;
+
+const STEP = stepOf(sql`${sql.placeholder("bucket")}`, sql``, RETURNED);
+/** For different buckets, in their order, so that two statements do not wait for each other. */
+const STEPS = stepOf(
+  sql`given.bucket`,
+  sql` cross join (select bucket from given order by bucket) given`,
+  sql`bucket, ${RETURNED}`,
+);
 
 const advanceTat = statement<{ tat_ahead: string }>(STEP, "take permits");
 
 type Row = Readonly<Record<string, unknown>>;
 type SteppedRow = { tat_ahead: string | null } & Record<string, unknown>;
-const piggybackStatements = new WeakMap<SQL, Statement<SteppedRow>>();
+type Taken = { tatAheadMicros: number | undefined; row: Row };
 
-/** The step combined with a piggybacked query, compiled on first use of that query. */
-function stepAndRead(query: SQL): Statement<SteppedRow> {
-  const made =
-    piggybackStatements.get(query) ??
-    statement<SteppedRow>(
-      sql`
+function takenOf({ tat_ahead, ...row }: SteppedRow): Taken {
+  return { tatAheadMicros: tat_ahead === null ? undefined : Number(tat_ahead), row };
+}
+
+/** The step combined with a piggybacked query. */
+const stepAndRead = (query: SQL) =>
+  statement<SteppedRow>(
+    sql`
       with step as (${STEP})
       select step.tat_ahead, query.* from (select 1) one left join step on true left join (${query}) query on true`,
-      "take permits and read",
-      { isRouted: false },
-    );
-  piggybackStatements.set(query, made);
-  return made;
+    "take permits and read",
+    { isRouted: false },
+  );
+
+/** Maximum number of buckets in a statement, which also tells the planner how few they are. */
+const MAX_TOGETHER = 8;
+
+/** The same for several buckets, with the query's row for each. */
+function stepAndReadEach(query: SQL) {
+  const { rows, query: ofRow } = overRows(query, "bucket");
+  return statement<SteppedRow & { of_bucket: string }>(
+    sql`
+      with given as (select * from ${rows} limit ${MAX_TOGETHER}), step as (${STEPS})
+      select given.bucket as of_bucket, step.tat_ahead, query.* from given
+      left join step on step.bucket = given.bucket left join lateral (${ofRow}) query on true`,
+    "take permits and read",
+    { isRouted: false },
+  );
+}
+
+/** Permits to take, and the values of the query to run with it. */
+type Wanted = { bucket: string; step: number; room: number; values: RowQuery["values"] };
+
+/** SQLSTATEs that one bucket or query of several can cause: a value of its own, a conflict, a row that stays locked. */
+const OF_ONE = /^(?:22|40001|40P01|55P03)/;
+
+/** Takes permits and runs the query, for all buckets that are waiting in one statement. */
+function createTaker(db: Db, query: SQL) {
+  const single = stepAndRead(query);
+  const several = stepAndReadEach(query);
+  const readOne = async ({ bucket, step: ofStep, room: ofRoom, values }: Wanted): Promise<Taken> => {
+    const [row = { tat_ahead: null }] = await single(db, { bucket, step: ofStep, room: ofRoom }, ...values);
+    return takenOf(row);
+  };
+  async function readSeveral(wanted: readonly [Wanted, ...Wanted[]]): Promise<Taken[]> {
+    const [{ step: ofStep, room: ofRoom }] = wanted;
+    const lists = wanted.map(({ bucket, values }) => [{ bucket }, ...values]);
+    const taken = new Map<string, Taken>();
+    for (const { of_bucket: bucket, ...row } of await several(db, { step: ofStep, room: ofRoom }, rowsOf(lists)))
+      taken.set(bucket, takenOf(row));
+    return wanted.flatMap(({ bucket }) => taken.get(bucket) ?? []);
+  }
+  return createBatcher<Wanted, Taken>({
+    maxItems: MAX_TOGETHER,
+    laneOf: (wanted) => `${wanted.step} ${wanted.room}`,
+    keysOf: ({ bucket }) => [bucket],
+    async run(wanted) {
+      if (wanted.length === 1) return [await readOne(wanted[0])];
+      try {
+        return await readSeveral(wanted);
+      } catch (error) {
+        if (OF_ONE.test(failureCode(error) ?? "")) return "apart";
+        throw error;
+      }
+    },
+  });
+}
+
+const takers = new WeakMap<Db, WeakMap<SQL, ReturnType<typeof createTaker>>>();
+
+function takerOf(db: Db, query: SQL) {
+  const ofDatabase = takers.get(db) ?? new WeakMap<SQL, ReturnType<typeof createTaker>>();
+  takers.set(db, ofDatabase);
+  const taker = ofDatabase.get(query) ?? createTaker(db, query);
+  ofDatabase.set(query, taker);
+  return taker;
 }
 
 /**
@@ -62,10 +137,7 @@ export async function takePermits(
     return { tatAheadMicros: row && Number(row.tat_ahead) };
   };
   if (!query) return await step();
-  const together = async () => {
-    const [{ tat_ahead, ...row } = { tat_ahead: null }] = await stepAndRead(query.sql)(db, values, ...query.values);
-    return { tatAheadMicros: tat_ahead === null ? undefined : Number(tat_ahead), row };
-  };
+  const together = () => takerOf(db, query.sql)({ ...values, values: query.values });
   // Buckets are on one node, the workspace's rows on its shard: both are queried concurrently.
   const separately = async () => {
     const [taken, row] = await Promise.all([step(), readRow(db, query)]);
