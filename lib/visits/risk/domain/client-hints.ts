@@ -60,15 +60,22 @@ export function browserOfBrands(brands: readonly Brand[]): HintedBrowser | undef
   };
 }
 
-type BrandList = { label: string; brands: readonly Brand[] };
+/** A brand list and the browser that it identifies. */
+export type BrandList = { label: string; brands: readonly Brand[]; browser: HintedBrowser | undefined };
+
+const brandList = (label: string, brands: readonly Brand[]): BrandList => ({
+  label,
+  brands,
+  browser: browserOfBrands(brands),
+});
 
 function readBrandLists({ signals, request }: Visit): readonly BrandList[] {
   const uaData = groupValue(signals, "uaData");
   return [
-    { label: "Client hints, full version list", brands: tidy(uaData?.fullVersionList) },
-    { label: "Client hints, brands", brands: tidy(uaData?.brands) },
-    { label: "Sec-CH-UA header", brands: parseBrandHeader(request.clientHints.brands) },
-    { label: "Client hints in a worker", brands: tidy(groupValue(signals, "worker")?.brands) },
+    brandList("Client hints, full version list", tidy(uaData?.fullVersionList)),
+    brandList("Client hints, brands", tidy(uaData?.brands)),
+    brandList("Sec-CH-UA header", parseBrandHeader(request.clientHints.brands)),
+    brandList("Client hints in a worker", tidy(groupValue(signals, "worker")?.brands)),
   ];
 }
 

@@ -25,19 +25,19 @@ const INIMITABLE: readonly Feature[] = [
   "Highlight",
 ];
 
-/** Major and minor of a release. */
-type Numbers = readonly [number, number];
+/** Beyond any minor number: those of user agents have at most six digits. */
+const MINORS = 1_000_000;
 
-function numbersOf(version: string): Numbers {
+/** Major and minor of a release as one number, which is greater for a later release. */
+function numberOf(version: string): number {
   const [major = 0, minor = 0] = version.split(".", 2).map(Number);
-  return [major, minor];
+  return major * MINORS + minor;
 }
 
-const isLater = ([major, minor]: Numbers, [otherMajor, otherMinor]: Numbers): boolean =>
-  major > otherMajor || (major === otherMajor && minor > otherMinor);
-
-/** `index` is the feature's position among the digits of a visit; `since` is the release that introduced it. */
-export type Dated = { feature: Feature; index: number; since: string; sinceNumbers: Numbers };
+/** A feature and its position among the digits of a visit. */
+type Placed = { feature: Feature; index: number };
+/** `since` is the release that introduced the feature. */
+export type Dated = Placed & { since: string; sinceNumber: number };
 
 type Place = {
   first: Partial<Record<Engine, string>>;
@@ -52,47 +52,49 @@ const PLACES: Places = data.features;
 const datedFor = (engine: Engine, kind: "first" | "always"): readonly Dated[] =>
   FEATURES.flatMap((feature, index) => {
     const since = PLACES[feature]?.[kind][engine];
-    return since === undefined ? [] : [{ feature, index, since, sinceNumbers: numbersOf(since) }];
+    return since === undefined ? [] : [{ feature, index, since, sinceNumber: numberOf(since) }];
   });
 
-const byEngine = (kind: "first" | "always"): Record<Engine, readonly Dated[]> => ({
-  blink: datedFor("blink", kind),
-  gecko: datedFor("gecko", kind),
-  webkit: datedFor("webkit", kind),
+type Kind = "nowhere" | "onDesktopsOnly";
+
+const foreignFor = (engine: Engine, kind: Kind): readonly Placed[] =>
+  FEATURES.flatMap((feature, index) =>
+    PLACES[feature]?.[kind]?.split(" ").includes(engine) === true ? [{ feature, index }] : [],
+  );
+
+const byEngine = <T>(of: (engine: Engine) => T): Record<Engine, T> => ({
+  blink: of("blink"),
+  gecko: of("gecko"),
+  webkit: of("webkit"),
 });
 
-const FIRST = byEngine("first");
-const ALWAYS = byEngine("always");
-
-const releasesOf = (versions: string): readonly Numbers[] => versions.split(" ").map(numbersOf);
-
-const RELEASES: Record<Engine, readonly Numbers[]> = {
-  blink: releasesOf(data.releases.blink.latest),
-  gecko: releasesOf(data.releases.gecko.latest),
-  webkit: releasesOf(data.releases.webkit.latest),
+const FIRST = byEngine((engine) => datedFor(engine, "first"));
+const ALWAYS = byEngine((engine) => datedFor(engine, "always"));
+const FOREIGN: Record<Kind, Record<Engine, readonly Placed[]>> = {
+  nowhere: byEngine((engine) => foreignFor(engine, "nowhere")),
+  onDesktopsOnly: byEngine((engine) => foreignFor(engine, "onDesktopsOnly")),
 };
+const RELEASES = byEngine((engine): readonly number[] => data.releases[engine].latest.split(" ").map(numberOf));
 
 /** Number of releases of `engine` after `from`, up to and including `to`. */
 export function releasesBetween(engine: Engine, from: string, to: string): number {
-  const [after, last] = [numbersOf(from), numbersOf(to)];
-  return RELEASES[engine].filter((release) => isLater(release, after) && !isLater(release, last)).length;
+  const [after, last] = [numberOf(from), numberOf(to)];
+  return RELEASES[engine].filter((release) => release > after && release <= last).length;
 }
 
 /** Language features that `version` must have but this browser lacks. */
 export function missingFeatures(bits: string, engine: Engine, version: string): readonly Dated[] {
-  const claimed = numbersOf(version);
+  const claimed = numberOf(version);
   return ALWAYS[engine].filter(
-    ({ index, sinceNumbers }) => index < bits.length && bits[index] !== "1" && isLater(claimed, sinceNumbers),
+    ({ index, sinceNumber }) => index < bits.length && bits[index] !== "1" && claimed > sinceNumber,
   );
 }
 
 /** Features that this browser has although they were introduced after `version`. */
 export function earlyFeatures(bits: string, engine: Engine, version: string): readonly Dated[] {
-  const claimed = numbersOf(version);
-  return FIRST[engine].filter(({ index, sinceNumbers }) => bits[index] === "1" && isLater(sinceNumbers, claimed));
+  const claimed = numberOf(version);
+  return FIRST[engine].filter(({ index, sinceNumber }) => bits[index] === "1" && sinceNumber > claimed);
 }
-
-type Kind = "nowhere" | "onDesktopsOnly";
 
 /**
  * Features that this browser has although its engine does not have them, or not on phones. Empty for releases newer
@@ -100,10 +102,8 @@ type Kind = "nowhere" | "onDesktopsOnly";
  */
 export function foreignFeatures(bits: string, engine: Engine, version: string, kind: Kind): readonly Feature[] {
   const newest = RELEASES[engine].at(-1);
-  if (newest === undefined || isLater(numbersOf(version), newest)) return [];
-  return FEATURES.filter(
-    (feature, index) => bits[index] === "1" && PLACES[feature]?.[kind]?.split(" ").includes(engine) === true,
-  );
+  if (newest === undefined || numberOf(version) > newest) return [];
+  return FOREIGN[kind][engine].flatMap(({ feature, index }) => (bits[index] === "1" ? [feature] : []));
 }
 
 export const isInimitable = ({ feature }: Dated): boolean => INIMITABLE.includes(feature);
@@ -120,7 +120,8 @@ const AHEAD_MAJORS = 2;
 
 /** Newest major release that can exist at `now`: listed or announced in the data, or released since. */
 export function newestMajor(engine: Engine, now: Date): number {
-  const listed = RELEASES[engine].at(-1)?.[0] ?? Number.POSITIVE_INFINITY;
+  const newest = RELEASES[engine].at(-1);
+  const listed = newest === undefined ? Number.POSITIVE_INFINITY : Math.floor(newest / MINORS);
   const days = Math.max(0, now.getTime() - Date.parse(data.date)) / DAY_MS;
   return listed + Math.ceil(days / data.releases[engine].fewestDaysBetweenMajors) + AHEAD_MAJORS;
 }

@@ -1,4 +1,4 @@
-import { brandLists, browserOfBrands, systemOfPlatform, systemVersion, unquote } from "./client-hints";
+import { brandLists, systemOfPlatform, systemVersion, unquote } from "./client-hints";
 import {
   BROWSER_NAMES,
   type BrowserIdentity,
@@ -32,7 +32,7 @@ function nameBrowser(visit: Visit, claimed: ParsedUserAgent, hinted: Named | und
 }
 
 function identifyBrowser(visit: Visit, claimed: ParsedUserAgent): BrowserIdentity {
-  const hints = brandLists(visit).flatMap(({ brands }) => browserOfBrands(brands) ?? []);
+  const hints = brandLists(visit).flatMap(({ browser }) => browser ?? []);
   const { family, version } = nameBrowser(visit, claimed, hints[0]);
   const majorVersion = majorOf(version);
   const chromiumMajorVersion =

@@ -26,8 +26,6 @@ const PROGRAMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["a bot or crawler", /(?<!\bcu)bot\b|\b(?:crawler|spider)\b|crawler\//i],
 ];
 
-const MAX_TEXT = 512;
-
 /** The program that a user agent names. Undefined for browsers and unknown names. */
 export const programOf = (userAgent: string): string | undefined =>
-  PROGRAMS.find(([, pattern]) => pattern.test(userAgent.slice(0, MAX_TEXT)))?.[0];
+  PROGRAMS.find(([, pattern]) => pattern.test(userAgent))?.[0];

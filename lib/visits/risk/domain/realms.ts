@@ -4,7 +4,15 @@ import { groupValue, type Visit } from "./visit";
 
 const list = (values: readonly string[] | undefined) => values?.join(", ");
 
-type Fact = readonly [label: string, page: string | number | undefined, other: string | number | undefined];
+type Stated = string | number | undefined;
+
+const differing = (realm: string, label: string, page: Stated, other: Stated): Compared[] =>
+  page === undefined || other === undefined || page === other
+    ? []
+    : [
+        { label: `${label}, page`, value: String(page), isOdd: false },
+        { label: `${label}, ${realm}`, value: String(other), isOdd: true },
+      ];
 
 /**
  * Hardware and locale facts in which the page differs from its worker or frame. Brave randomizes hardware per realm.
@@ -16,23 +24,15 @@ export function realmDifferences({ signals }: Visit, profile: PrivacyProfile): C
     { realm: "worker", values: groupValue(signals, "worker") },
     { realm: "frame", values: groupValue(signals, "iframe") },
   ];
-  return others.flatMap(({ realm, values }) => {
-    const hardware: Fact[] = [
-      ["Processor cores", page?.hardwareConcurrency, values?.hardwareConcurrency],
-      ["Memory", page?.deviceMemory, values?.deviceMemory],
-    ];
-    const facts: Fact[] = [
-      ...(profile === "brave" ? [] : hardware),
-      ["Languages", list(page?.languages), list(values?.languages)],
-      ["Minutes west of Greenwich", offset, values?.timezoneOffset],
-    ];
-    return facts.flatMap(([label, here, there]) =>
-      here === undefined || there === undefined || here === there
-        ? []
-        : [
-            { label: `${label}, page`, value: String(here), isOdd: false },
-            { label: `${label}, ${realm}`, value: String(there), isOdd: true },
-          ],
-    );
-  });
+  const languages = list(page?.languages);
+  return others.flatMap(({ realm, values }) => [
+    ...(profile === "brave"
+      ? []
+      : [
+          ...differing(realm, "Processor cores", page?.hardwareConcurrency, values?.hardwareConcurrency),
+          ...differing(realm, "Memory", page?.deviceMemory, values?.deviceMemory),
+        ]),
+    ...differing(realm, "Languages", languages, list(values?.languages)),
+    ...differing(realm, "Minutes west of Greenwich", offset, values?.timezoneOffset),
+  ]);
 }

@@ -1,4 +1,5 @@
 import type { BrowserFamily, EngineFamily, OperatingSystemFamily } from "./families";
+import { programOf } from "./programs";
 
 /** The contract's limit for user agents. Request headers may be longer, but nothing after this matters. */
 const MAX_USER_AGENT = 512;
@@ -57,6 +58,8 @@ export type ParsedUserAgent = {
   operatingSystem: OperatingSystemFamily;
   operatingSystemVersion?: string;
   isIpad: boolean;
+  /** The program that it names instead of a browser. */
+  program?: string;
 };
 
 export const majorOf = (version: string | undefined): number | undefined => {
@@ -134,12 +137,14 @@ function parseBrowser(userAgent: string, operatingSystem: OperatingSystemFamily)
 function parse(userAgent: string): ParsedUserAgent {
   const parsedSystem = parseSystem(userAgent);
   const chromiumMajorVersion = majorOf(CHROMIUM.exec(userAgent)?.[1]);
+  const program = programOf(userAgent);
   return {
     ...parseBrowser(userAgent, parsedSystem.operatingSystem),
     ...parsedSystem,
     engine: engineOf(userAgent),
     ...(chromiumMajorVersion === undefined ? {} : { chromiumMajorVersion }),
     isIpad: /\biPad\b/.test(userAgent),
+    ...(program === undefined ? {} : { program }),
   };
 }
 
@@ -150,7 +155,9 @@ const MAX_KNOWN = 1_000;
 /** Parses the claims of a user agent. Never throws. Anything it does not contain is unknown or left out. */
 export function parseUserAgent(raw: string): Readonly<ParsedUserAgent> {
   const userAgent = raw.slice(0, MAX_USER_AGENT);
-  const parsed = known.get(userAgent) ?? parse(userAgent);
+  const before = known.get(userAgent);
+  if (before !== undefined) return before;
+  const parsed = parse(userAgent);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(userAgent, parsed);
   return parsed;

@@ -26,12 +26,12 @@ export const headlessToken: Rule = {
   source: "Chromium, headless product name (HeadlessChrome) in user agent and client hints",
   harmlessCauses: ["Uptime monitors", "Services that render previews or PDF files", "The site's own end-to-end tests"],
   check(visit) {
-    const compared: Compared[] = selfDescriptions(visit).map((text) => ({ ...text, isOdd: TOKEN.test(text.value) }));
+    const texts = selfDescriptions(visit);
     // The component reads the user agent before it is truncated for sending.
-    if (groupValue(visit.signals, "automation")?.hasHeadlessToken === true) {
-      compared.push({ label: "Headless token seen by the component", value: "true", isOdd: true });
-    }
-    if (!compared.some(({ isOdd }) => isOdd)) return undefined;
+    const isSeen = groupValue(visit.signals, "automation")?.hasHeadlessToken === true;
+    if (!isSeen && !texts.some(({ value }) => TOKEN.test(value))) return undefined;
+    const compared: Compared[] = texts.map(({ label, value }) => ({ label, value, isOdd: TOKEN.test(value) }));
+    if (isSeen) compared.push({ label: "Headless token seen by the component", value: "true", isOdd: true });
     return {
       status: "DECEPTIVE",
       explanation: "The browser identifies itself as headless, which means that it runs without a window.",

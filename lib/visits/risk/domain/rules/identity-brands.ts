@@ -1,5 +1,5 @@
 import { pageClaim } from "../claims";
-import { type Brand, brandLists, browserOfBrands } from "../client-hints";
+import { type Brand, brandLists } from "../client-hints";
 import type { Compared, Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 
@@ -7,8 +7,6 @@ import { groupValue, type Visit } from "../visit";
 const isEmptied = ({ signals }: Visit, label: string) =>
   label === "Client hints in a worker" && groupValue(signals, "worker")?.brands?.length === 0;
 
-/** The browser that a list identifies by its most specific brand. Some lists omit the underlying Chromium. */
-const named = (brands: readonly Brand[]) => browserOfBrands(brands)?.family;
 const show = (brands: readonly Brand[]) => brands.map(({ brand }) => brand).join(", ") || "none";
 
 /** Lists that identify a different browser from the first list that is not empty. */
@@ -16,9 +14,9 @@ function oddLists(visit: Visit): Compared[] {
   const lists = brandLists(visit);
   const first = lists.find(({ brands }) => brands.length > 0);
   if (first === undefined) return [];
-  const family = named(first.brands);
+  const family = first.browser?.family;
   const unexpected = lists.filter(
-    ({ label, brands }) => isEmptied(visit, label) || (brands.length > 0 && named(brands) !== family),
+    ({ label, brands, browser }) => isEmptied(visit, label) || (brands.length > 0 && browser?.family !== family),
   );
   if (unexpected.length === 0) return [];
   return [
@@ -33,7 +31,7 @@ function oddToken(visit: Visit): Compared[] {
   const list = brandLists(visit).find(({ brands }) => brands.length > 0);
   const isEmbedded = list?.brands.some(({ brand }) => brand.endsWith("WebView2")) === true;
   if (page?.parsed.engine !== "blink" || list === undefined || isEmbedded) return [];
-  const hinted = named(list.brands);
+  const hinted = list.browser?.family;
   if (hinted === undefined || (hinted === "edge") === (page.parsed.family === "edge")) return [];
   return [
     { label: page.label, value: page.userAgent, isOdd: true },

@@ -1,5 +1,4 @@
 import { pageClaim } from "../claims";
-import { programOf } from "../programs";
 import { isRewritten } from "../request-shape";
 import type { Rule } from "../rule";
 import { parseUserAgent } from "../user-agent";
@@ -19,7 +18,8 @@ export const identityRequestName: Rule = {
     if (page === undefined || page.parsed.engine === "unknown" || isRewritten(request)) return undefined;
     const header = request.userAgent ?? "";
     const isKnownMissing = header === "" && request.headerNames !== undefined;
-    const isUnnamed = header !== "" && parseUserAgent(header).engine === "unknown" && programOf(header) === undefined;
+    const named = parseUserAgent(header);
+    const isUnnamed = header !== "" && named.engine === "unknown" && named.program === undefined;
     if (!isKnownMissing && !isUnnamed) return undefined;
     return {
       status: "SUSPICIOUS",

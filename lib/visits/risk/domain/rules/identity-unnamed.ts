@@ -1,4 +1,3 @@
-import { programOf } from "../programs";
 import type { Rule } from "../rule";
 import { parseUserAgent } from "../user-agent";
 import { groupValue } from "../visit";
@@ -12,9 +11,9 @@ export const identityUnnamed: Rule = {
   check({ signals }) {
     const userAgent = groupValue(signals, "navigator")?.userAgent;
     const engine = groupValue(signals, "engine")?.family ?? "unknown";
-    if (userAgent === undefined || engine === "unknown" || programOf(userAgent) !== undefined) return undefined;
-    const { engine: claimed, operatingSystem } = parseUserAgent(userAgent);
-    if (claimed !== "unknown" || operatingSystem !== "unknown") return undefined;
+    if (userAgent === undefined || engine === "unknown") return undefined;
+    const { engine: claimed, operatingSystem, program } = parseUserAgent(userAgent);
+    if (program !== undefined || claimed !== "unknown" || operatingSystem !== "unknown") return undefined;
     return {
       status: "SUSPICIOUS",
       explanation: "A browser ran the page, but its user agent names neither a browser nor a system.",

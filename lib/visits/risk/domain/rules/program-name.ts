@@ -1,5 +1,5 @@
-import { programOf } from "../programs";
 import type { Rule } from "../rule";
+import { parseUserAgent } from "../user-agent";
 import { groupValue } from "../visit";
 
 /**
@@ -19,7 +19,9 @@ export const programName: Rule = {
     const named = [
       { label: "User agent, page", value: groupValue(signals, "navigator")?.userAgent },
       { label: "User-Agent header", value: request.userAgent },
-    ].flatMap(({ label, value }) => (value === undefined ? [] : [{ label, value, program: programOf(value) }]));
+    ].flatMap(({ label, value }) =>
+      value === undefined ? [] : [{ label, value, program: parseUserAgent(value).program }],
+    );
     const program = named.find((entry) => entry.program !== undefined)?.program;
     if (program === undefined) return undefined;
     return {

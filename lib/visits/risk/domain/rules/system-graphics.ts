@@ -38,7 +38,7 @@ export const systemGraphics: Rule = {
       { label: "Graphics, worker", value: groupValue(visit.signals, "worker")?.renderer },
     ].flatMap(({ label, value }) => {
       if (value === undefined) return [];
-      const driver = GRAPHICS.find(({ name, systems }) => name.test(value) && !systems.includes(system));
+      const driver = GRAPHICS.find(({ name, systems }) => !systems.includes(system) && name.test(value));
       return driver ? [{ label, value, isOdd: true, systems: driver.systems }] : [];
     });
     if (unexpected.length === 0) return undefined;

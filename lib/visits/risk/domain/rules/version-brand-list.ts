@@ -1,4 +1,4 @@
-import { type Brand, brandLists } from "../client-hints";
+import { type Brand, type BrandList, brandLists } from "../client-hints";
 import { EMBEDDED_FAMILIES } from "../families";
 import { engineOf } from "../profile";
 import type { Rule } from "../rule";
@@ -24,8 +24,8 @@ export const madeUpBrand = (major: number) => ({
 const show = ({ brand, version }: Brand) => `${brand} ${majorOf(version) ?? ""}`.trim();
 
 /** The GREASE brand that a list lacks, and what it has instead. Undefined if its release is outside the known range. */
-function oddList(brands: readonly Brand[]): { expected: string; seen: string } | undefined {
-  const major = majorOf(brands.find(({ brand }) => brand === "Chromium")?.version);
+function oddList({ brands, browser }: BrandList): { expected: string; seen: string } | undefined {
+  const major = browser?.chromiumMajorVersion;
   if (major === undefined || major < FIRST_MAJOR || major > LAST_MAJOR) return undefined;
   const expected = show(madeUpBrand(major));
   return brands.some((brand) => show(brand) === expected) ? undefined : { expected, seen: brands.map(show).join(", ") };
@@ -40,9 +40,9 @@ export const versionBrandList: Rule = {
   explainedBy: ["brave", "tor", "gecko-rfp", "gecko-fpp", "webkit"],
   check(visit, identity) {
     if (engineOf(visit) !== "blink" || EMBEDDED_FAMILIES.includes(identity.browser.family)) return undefined;
-    const unexpected = brandLists(visit).flatMap(({ label, brands }) => {
-      const found = brands.length === 0 ? undefined : oddList(brands);
-      return found === undefined ? [] : [{ label, ...found }];
+    const unexpected = brandLists(visit).flatMap((list) => {
+      const found = oddList(list);
+      return found === undefined ? [] : [{ label: list.label, ...found }];
     });
     const [first] = unexpected;
     if (first === undefined) return undefined;

@@ -2,7 +2,6 @@ import { pageClaim } from "../claims";
 import { brandLists } from "../client-hints";
 import { EMBEDDED_FAMILIES } from "../families";
 import type { Rule } from "../rule";
-import { majorOf } from "../user-agent";
 
 /**
  * Chromium version of the user agent compared with that of the client hints, which the browser generates from one
@@ -18,8 +17,8 @@ export const versionClientHints: Rule = {
     const page = pageClaim(visit);
     const claimed = page?.parsed.chromiumMajorVersion;
     if (page === undefined || claimed === undefined || EMBEDDED_FAMILIES.includes(page.parsed.family)) return undefined;
-    const hinted = brandLists(visit).flatMap(({ label, brands }) => {
-      const major = majorOf(brands.find(({ brand }) => brand === "Chromium")?.version);
+    const hinted = brandLists(visit).flatMap(({ label, browser }) => {
+      const major = browser?.chromiumMajorVersion;
       return major === undefined ? [] : [{ label, major }];
     });
     if (!hinted.some(({ major }) => major !== claimed)) return undefined;
