@@ -28,7 +28,7 @@ export const hardFactsOf = (traits: DeviceTraits): HardFacts => ({
 
 /** Phones and tablets in desktop-site mode report Linux: Chrome, Firefox and Samsung Internet on Android. */
 const isDesktopSite = (one: HardFacts, other: HardFacts): boolean =>
-  [one.system, other.system].sort().join() === "android,linux" &&
+  ((one.system === "android" && other.system === "linux") || (one.system === "linux" && other.system === "android")) &&
   (one.touchPoints ?? 0) > 0 &&
   (other.touchPoints ?? 0) > 0;
 

@@ -17,13 +17,9 @@ export const OTHER_MACHINE_MIN = 2;
 export function hardwareOf(traits: DeviceTraits): Partial<Hardware> {
   if (traits.isMasked) return {};
   const { gpu, cores, memory, model, architecture } = traits;
-  return {
-    ...(hasSoftwareGraphics(traits) || traits.browser === "brave" || traits.engine === "webkit" ? {} : { gpu }),
-    cores,
-    memory,
-    model,
-    architecture,
-  };
+  const others = { cores, memory, model, architecture };
+  const isUntold = hasSoftwareGraphics(traits) || traits.browser === "brave" || traits.engine === "webkit";
+  return isUntold ? others : { gpu, ...others };
 }
 
 /** Words in a driver's name that depend on its version, graphics API or browser rather than on the card. */
@@ -41,6 +37,7 @@ const wordsOf = (gpu: string): Set<string> =>
 
 /** Compares the words that contain digits, or all words if either card has none. */
 export function isSameCard(one: string, other: string): boolean {
+  if (one === other) return true;
   const numbered = (words: Set<string>) => [...words].filter((word) => /\d/.test(word));
   const [left, right] = [wordsOf(one), wordsOf(other)];
   const [ours, theirs] = [numbered(left), numbered(right)];
