@@ -17,9 +17,6 @@ const LOOPBACK_HOST = /^(?:localhost|[\w-]{1,63}\.localhost|127\.\d{1,3}\.\d{1,3
 const isToTrustedAddress = (read: ReadHeader): boolean =>
   read("origin")?.startsWith("https://") === true || LOOPBACK_HOST.test(read("host") ?? "");
 
-const present = <T extends Record<string, unknown>>(values: T): Partial<T> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>; // safe: entries of T
-
 /**
  * Extracts the values that rules compare, and the header names in order of arrival.
  *
@@ -29,18 +26,20 @@ export function requestFacts(read: ReadHeader, names: readonly string[]): Reques
   const value = (name: string) => read(name)?.slice(0, MAX_VALUE);
   const shortValue = (name: string) => read(name)?.slice(0, MAX_SHORT_VALUE);
   return {
-    ...present({ userAgent: value("user-agent"), acceptLanguage: value("accept-language") }),
-    clientHints: present({
+    userAgent: value("user-agent"),
+    acceptLanguage: value("accept-language"),
+    clientHints: {
       brands: value("sec-ch-ua"),
       mobile: value("sec-ch-ua-mobile"),
       platform: value("sec-ch-ua-platform"),
-    }),
-    ...present({ accept: shortValue("accept"), via: shortValue("via") }),
-    fetchMetadata: present({
+    },
+    accept: shortValue("accept"),
+    via: shortValue("via"),
+    fetchMetadata: {
       site: shortValue("sec-fetch-site"),
       mode: shortValue("sec-fetch-mode"),
       dest: shortValue("sec-fetch-dest"),
-    }),
+    },
     isToTrustedAddress: isToTrustedAddress(read),
     headerNames: names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME)),
   };
