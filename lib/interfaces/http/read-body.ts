@@ -84,14 +84,22 @@ export function readSocketBody(req: IncomingMessage, limitBytes: number): string
 
 const MAX_JSON_DEPTH = 20;
 
-function depthWithin(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  return levels > 0 && Object.values(value).every((inner) => depthWithin(inner, levels - 1));
+/** An object or array of JSON. */
+const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+/** By key: listing the values would make an array for each object of the body. */
+function isDepthWithin(value: unknown, levels: number): boolean {
+  if (!isNested(value)) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((inner) => isDepthWithin(inner, levels - 1));
+  for (const key in value) if (!isDepthWithin(value[key], levels - 1)) return false;
+  return true;
 }
 
 /** @throws AppError invalid_request for a value that is nested more deeply than any valid message */
 export function refuseDeep(value: unknown): void {
-  if (!depthWithin(value, MAX_JSON_DEPTH))
+  if (!isDepthWithin(value, MAX_JSON_DEPTH))
     throw new AppError("invalid_request", { message: "The request body is nested too deeply" });
 }
 
