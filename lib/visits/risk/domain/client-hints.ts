@@ -46,11 +46,12 @@ export const unquote = (header: string | undefined): string | undefined =>
 
 export type HintedBrowser = { family: BrowserFamily; version?: string; chromiumMajorVersion?: number };
 
+const PLACES = new Map(FAMILY_BY_BRAND.map(([name], place) => [name, place]));
+
 /** The browser that a brand list identifies. Undefined if it has no known brand. */
 export function browserOfBrands(brands: readonly Brand[]): HintedBrowser | undefined {
-  const known = FAMILY_BY_BRAND.find(([name]) => brands.some(({ brand }) => brand === name));
-  if (!known) return undefined;
-  const [name, family] = known;
+  const [name, family] = FAMILY_BY_BRAND[Math.min(...brands.map(({ brand }) => PLACES.get(brand) ?? Infinity))] ?? [];
+  if (family === undefined) return undefined;
   const version = brands.find(({ brand }) => brand === name)?.version;
   const chromiumMajorVersion = majorOf(brands.find(({ brand }) => brand === "Chromium")?.version);
   return {
