@@ -13,11 +13,14 @@ const refusal = (responseCode: number) => Object.assign(new Error("refused"), { 
 
 /**
  * Starts a real mail server that records accepted mail. `refused` maps addresses that it currently refuses to response
- * codes; entries no longer needed may stay.
+ * codes; entries no longer needed may stay. It accepts the mail of `cut` addresses, but closes the connection instead of
+ * saying so.
  */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const mails: ReceivedMail[] = [];
+  const messageIds: (string | undefined)[] = [];
   const refused = new Map<string, number>();
+  const cut = new Set<string>();
   const server = new SMTPServer({
     authOptional: true,
     hideSTARTTLS: true,
@@ -25,12 +28,14 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
       const code = refused.get(address);
       done(code === undefined ? null : refusal(code));
     },
-    onData(stream, { envelope }, done) {
+    onData(stream, { envelope, id }, done) {
       void (async () => {
-        const { from, subject, text } = await PostalMime.parse(await buffer(stream));
+        const { from, subject, text, messageId } = await PostalMime.parse(await buffer(stream));
         const to = envelope.rcptTo.map(({ address }) => address).join(",");
         mails.push({ to, from: from?.address ?? "", subject: subject ?? "", text: text ?? "" });
-        done();
+        messageIds.push(messageId);
+        if (!cut.has(to)) done();
+        else for (const connection of server.connections) if (connection.id === id) connection.close();
       })();
     },
     ...options,
@@ -43,5 +48,5 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     server.close();
   });
   const { port } = listening.address() as AddressInfo; // safe: it listens on a port
-  return { mails, refused, port, url: `smtp://127.0.0.1:${port}` };
+  return { mails, messageIds, refused, cut, port, url: `smtp://127.0.0.1:${port}` };
 }

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { makeCertificate } from "@/test/certificate";
 import { startMailServer } from "@/test/mail-server";
-import { isRefusedForGood, reachMailServer, sendMail, sendMails, withTimeouts } from "./mail";
+import { isRefusedForGood, isReplyLost, reachMailServer, sendMail, sendMails, withTimeouts } from "./mail";
 
 const LINK = `https://imprint.example/sign-in/confirm?token=${"0123456789abcdef".repeat(4)}&email=zo%C3%AB%40example.com`;
 
@@ -57,6 +57,47 @@ test("each mail has its own outcome, and a permanent refusal is distinguished fr
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
   expect(mails.map(({ to }) => to).toSorted()).toEqual(["a@example.com", "b@example.com"]);
 });
+
+test("a lost reply is distinguished from a refusal, and a mail sent again keeps its Message-ID, by which receivers drop a copy", async () => {
+  const { url, messageIds, refused, cut } = await startMailServer();
+  const mail = { to: "zoe@example.com", subject: "Alert", text: "text" };
+  const isLost = async () => {
+    const [outcome] = await sendMails(url, [mail]);
+    return outcome?.status === "rejected" && isReplyLost(outcome.reason) && !isRefusedForGood(outcome.reason);
+  };
+  refused.set(mail.to, 452);
+  expect(await isLost()).toBe(false);
+  refused.clear();
+  cut.add(mail.to);
+  expect([await isLost(), await isLost()]).toEqual([true, true]);
+  cut.clear();
+  expect(await isLost()).toBe(false);
+  await sendMail(url, { ...mail });
+  expect(messageIds).toHaveLength(4);
+  expect(new Set(messageIds.slice(0, 3)).size).toBe(1);
+  expect(messageIds[3]).not.toBe(messageIds[0]);
+});
+
+test.each(["MAIL FROM", "RCPT TO"])(
+  "a connection that ends after %s loses the mail, not the reply",
+  async (command) => {
+    const server = createServer((socket) => {
+      socket.write("220 test\r\n");
+      socket.on("data", (line) => {
+        if (line.toString().startsWith(command)) socket.destroy();
+        else socket.write("250 ok\r\n");
+      });
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo; // safe: it listens on a port
+    const [outcome] = await sendMails(`smtp://127.0.0.1:${port}`, [
+      { to: "zoe@example.com", subject: "Alert", text: "text" },
+    ]);
+    expect(outcome?.status === "rejected" && isReplyLost(outcome.reason)).toBe(false);
+    expect(outcome?.status).toBe("rejected");
+  },
+);
 
 test("the credentials in the URL are used, and a server that rejects them is no permanent refusal of the mail", async () => {
   const { port, mails } = await startMailServer({

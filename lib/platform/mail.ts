@@ -32,19 +32,44 @@ async function openMailer(smtpUrl: string) {
   return createTransport(withTimeouts(smtpUrl), { from: env.SMTP_FROM });
 }
 
-/** Sends each mail separately, to exactly the one address `to`, over a few connections. */
-export async function sendMails(smtpUrl: string, mails: readonly Mail[]): Promise<PromiseSettledResult<unknown>[]> {
-  const transport = await openMailer(smtpUrl);
-  const outcomes: PromiseSettledResult<unknown>[] = [];
+/** By which receivers recognise a mail that is sent again. */
+const messageIds = new WeakMap<Mail, string>();
+/** Errors of the library for a reply that refuses the recipient or the content. */
+const REFUSALS: ReadonlySet<string> = new Set(["EENVELOPE", "EMESSAGE"]);
+const REPLY_LOST = "EREPLYLOST";
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "unknown");
+
+/** One connection for each mail, as the library does. */
+async function send(smtpUrl: string, mail: Mail): Promise<void> {
+  const mailer = await openMailer(smtpUrl);
+  const sent = { isWhole: false };
+  mailer.use("stream", ({ message }, done) => {
+    messageIds.set(mail, message.messageId());
+    // Nothing is read before the server has accepted the recipient and asked for the message.
+    message.processFunc((content) => content.once("end", () => (sent.isWhole = true)));
+    done();
+  });
+  try {
+    await mailer.sendMail({ ...mail, messageId: messageIds.get(mail), to: { name: "", address: mail.to } });
+  } catch (error) {
+    if (!sent.isWhole || REFUSALS.has(codeOf(error))) throw error;
+    const message = "the mail server received the mail, but not whether it accepts it";
+    throw Object.assign(new Error(message, { cause: error }), { code: REPLY_LOST });
+  } finally {
+    mailer.close();
+  }
+}
+
+/**
+ * Sends each mail separately, to exactly the one address `to`, over a few connections. A mail sent again keeps its
+ * Message-ID.
+ */
+export async function sendMails(smtpUrl: string, mails: readonly Mail[]): Promise<PromiseSettledResult<void>[]> {
+  const outcomes: PromiseSettledResult<void>[] = [];
   for (let begun = 0; begun < mails.length; begun += CONNECTIONS) {
     const part = mails.slice(begun, begun + CONNECTIONS);
-    outcomes.push(
-      ...(await Promise.allSettled(
-        part.map((mail) => transport.sendMail({ ...mail, to: { name: "", address: mail.to } })),
-      )),
-    );
+    outcomes.push(...(await Promise.allSettled(part.map((mail) => send(smtpUrl, mail)))));
   }
-  transport.close();
   return outcomes;
 }
 
@@ -56,11 +81,10 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<void> {
 
 /** Whether the mail server permanently rejects this mail, because of its recipient or its content. */
 export const isRefusedForGood = (error: unknown): boolean =>
-  error instanceof Error &&
-  "code" in error &&
-  (error.code === "EENVELOPE" || error.code === "EMESSAGE") &&
-  "responseCode" in error &&
-  Number(error.responseCode) >= 500;
+  error instanceof Error && REFUSALS.has(codeOf(error)) && "responseCode" in error && Number(error.responseCode) >= 500;
+
+/** Whether the mail server may have accepted this mail: the connection ended after the whole mail, before the reply. */
+export const isReplyLost = (error: unknown): boolean => codeOf(error) === REPLY_LOST;
 
 /**
  * The reason why the mail server is unreachable or refuses our credentials, waiting as long as for its greeting when mail
@@ -68,7 +92,6 @@ export const isRefusedForGood = (error: unknown): boolean =>
  */
 export async function reachMailServer(smtpUrl: string, timeoutMs = REACH_TIMEOUT_MS): Promise<string | undefined> {
   const transport = await openMailer(smtpUrl);
-  const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "unknown");
   const problem = await problemWithin(timeoutMs, transport.verify(), codeOf);
   transport.close();
   return problem;

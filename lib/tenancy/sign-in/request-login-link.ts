@@ -6,7 +6,7 @@ import { baseUrl, env } from "@/lib/platform/env";
 import { AppError } from "@/lib/contract/errors";
 import { SIGN_IN_LIMIT, SIGN_IN_LINK_LIMIT, takePermit } from "@/lib/platform/limits";
 import { log } from "@/lib/platform/log";
-import { isRefusedForGood, type Mail, sendMail } from "@/lib/platform/mail";
+import { isRefusedForGood, isReplyLost, type Mail, sendMail } from "@/lib/platform/mail";
 import { rateLimitKey } from "@/lib/platform/addresses";
 import { authSecret, sha256 } from "@/lib/platform/secrets";
 import { findUserByEmail, parseEmail } from "@/lib/tenancy/workspaces";
@@ -40,13 +40,16 @@ export async function makeLoginLink(db: Db, { email, callbackUrl }: { email: str
 const textOf = (link: string) =>
   `Open this link to sign in to Imprint. It works once, within 15 minutes:\n\n${link}\n\nIf you did not request it, you can ignore this mail.\n`;
 
+/** Retries until the server has replied, but sends a mail that it may have accepted only once more. */
 async function sendWithRetries(smtpUrl: string, mail: Mail, retrySeconds: readonly number[]): Promise<void> {
+  let lostReplies = 0;
   for (const seconds of retrySeconds) {
     try {
       await sendMail(smtpUrl, mail);
       return;
     } catch (error) {
-      if (isRefusedForGood(error)) throw error;
+      if (isReplyLost(error)) lostReplies += 1;
+      if (isRefusedForGood(error) || lostReplies > 1) throw error;
       log.warn({ err: error, retrySeconds: seconds }, "sending a sign-in link failed; it will be retried");
       // A pending retry must not keep the process alive.
       await delay(seconds * 1_000, undefined, { ref: false });

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
+import { log } from "@/lib/platform/log";
 import { sha256 } from "@/lib/platform/secrets";
 import { addMember, listAudit } from "@/lib/tenancy/workspaces";
 import { startMailServer } from "@/test/mail-server";
@@ -119,12 +120,12 @@ test("without a mail server the link of a known address is printed; for an unkno
 });
 
 test("the sixth link in a row for one address is neither stored nor sent, and an unknown address costs the same", async () => {
-  await createTestUser("hedy@example.com");
+  await createTestUser("hertha@example.com");
   const buckets = async () =>
     (await db.execute(sql`select 1 from rate_buckets where bucket like 'sign-in-link%'`)).length;
   const before = await buckets();
-  expect(await ask(...Array.from({ length: 8 }, () => "hedy@example.com"))).toHaveLength(5);
-  expect(await tokensOf("hedy@example.com")).toHaveLength(5);
+  expect(await ask(...Array.from({ length: 8 }, () => "hertha@example.com"))).toHaveLength(5);
+  expect(await tokensOf("hertha@example.com")).toHaveLength(5);
   await ask("unknown@example.com");
   expect(await buckets()).toBe(before + 4);
 });
@@ -171,6 +172,19 @@ test("a link that the mail server rejects temporarily is sent again, one that it
   await requestLoginLink(db, { email: "mary@example.com", callbackUrl: "/", address: undefined }, delivery);
   await expect.poll(() => mails.length).toBe(2);
   expect(asked).toBe(5);
+});
+
+test("a link that the mail server may have accepted is sent only once more, with the same Message-ID", async () => {
+  const { url: smtpUrl, mails, messageIds, cut } = await startMailServer();
+  const delivery = { smtpUrl, print: () => undefined, retrySeconds: [0, 0, 0] };
+  await createTestUser("dorothy@example.com");
+  cut.add("dorothy@example.com");
+  const givenUp = vi.spyOn(log, "error");
+  await requestLoginLink(db, { email: "dorothy@example.com", callbackUrl: "/", address: undefined }, delivery);
+  await expect.poll(() => givenUp.mock.calls.length).toBe(1);
+  givenUp.mockRestore();
+  expect(mails.map(({ to }) => to)).toEqual(["dorothy@example.com", "dorothy@example.com"]);
+  expect(new Set(messageIds).size).toBe(1);
 });
 
 test("an unavailable mail server neither fails nor delays the request", async () => {

@@ -75,6 +75,16 @@ test("a notice that reached no one is sent again after five minutes, not before,
   expect(addressees()).toEqual([]);
 });
 
+test("a notice that the mail server may have accepted is sent only once more, with the same Message-ID", async () => {
+  const { owner, admin, cut, messageIds, mail, wait, addressees } = await createDisabled();
+  cut.add(owner).add(admin);
+  await mail();
+  wait(2 * CLAIM_SECONDS);
+  await mail();
+  expect(addressees()).toEqual([owner, owner, admin, admin].toSorted());
+  expect(new Set(messageIds).size).toBe(2);
+});
+
 test("no mail is sent for an endpoint that was resumed first", async () => {
   const { workspaceId, endpointId, mail, addressees } = await createDisabled();
   await resumeEndpoint(operatorContext(db), { workspaceId, endpointId });
