@@ -40,8 +40,21 @@ test("every dependency is pinned exactly and listed in decision 5, which lists n
   expect(patterns.filter((pattern) => !names.some((name) => covers(pattern, name)))).toEqual([]);
 });
 
+const lockText = readFileSync(join(ROOT, "package-lock.json"), "utf8");
+
 test("the lock file names no registry, so that installs use npm's configured one", () => {
-  expect(readFileSync(join(ROOT, "package-lock.json"), "utf8")).not.toContain('"resolved"');
+  expect(lockText).not.toContain('"resolved"');
+});
+
+test("the lock file lists the native packages of every platform: npm 10 installs no others", () => {
+  const { packages } = JSON.parse(lockText) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const listed = new Set(Object.keys(packages).map((place) => place.slice(place.lastIndexOf("node_modules/") + 13)));
+  const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).flatMap((name) => (listed.has(name) ? [] : [`${place} needs ${name}`])),
+  );
+  expect(missing).toEqual([]);
 });
 
 test("CI runs on the oldest supported Node, with the commands of the README", () => {
