@@ -1,19 +1,10 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
 import { AppError } from "@/lib/contract/errors";
 import { canReach, isRoot, unprivilegedAccount } from "./embedded-account";
 import { readConnection } from "./embedded-connection";
+import { makeFolder } from "./make-folder.mjs";
 
 /**
  * Parent folder for databases whose data directory the PostgreSQL user cannot enter, each under its data directory's
@@ -63,7 +54,7 @@ export function chooseFolder(dataDir: string): string {
 export function prepareParents(folder: string): void {
   if (!folder.startsWith(`${OUTSIDE}/`)) return;
   const parent = dirname(folder);
-  mkdirSync(parent, { recursive: true, mode: 0o711 });
+  makeFolder(parent, 0o711);
   for (let at = parent; at.startsWith(OUTSIDE); at = dirname(at))
     if ((statSync(at).mode & 0o001) === 0) chmodSync(at, 0o711);
 }

@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
 
+import { makeFolder } from "./make-folder.mjs";
 import { accountFor, prepareFolder } from "./embedded";
 import { findBinaries, reachableFor, systemPrograms } from "./embedded-binaries";
 import {
@@ -86,7 +87,7 @@ export async function createSuccessor({ dataDir, binDir }: Omit<Options, "progra
   const draft = `${target}.new`;
   const former = databaseFolder(dataDir);
   for (const folder of [draft, target]) rmSync(folder, { recursive: true, force: true });
-  mkdirSync(dataDir, { recursive: true });
+  makeFolder(dataDir);
   const cluster = await clusterAt(draft, binDir);
   const connection: ConnectionFile = { port: await freePort(), password: newPassword(), folder: place };
   initialise(cluster, connection.password);

@@ -1,7 +1,6 @@
 import {
   chownSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -29,6 +28,7 @@ import {
 import { refuseOtherMajor } from "./embedded-major";
 import { chooseFolder, linkOutside, prepareParents } from "./embedded-place";
 import { postmasterOn } from "./embedded-processes";
+import { makeFolder, prepareDataDir } from "./make-folder.mjs";
 import { type Cluster, dataFolderOf, halt, initialise, launch, resetPassword } from "./embedded-server";
 import { newPassword, prepareDatabase } from "./embedded-role";
 import { join } from "./embedded-users";
@@ -66,7 +66,7 @@ export const accountFor = (folder: string): Account | undefined =>
 
 export function prepareFolder(folder: string, account: Account | undefined): string {
   prepareParents(folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   if (account) chownSync(folder, account.uid, account.gid);
   return realpathSync(folder);
 }
@@ -134,7 +134,7 @@ async function startOrAdopt({ dataDir, binDir }: Options) {
  */
 export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
-  mkdirSync(dataDir, { recursive: true });
+  prepareDataDir(dataDir);
   const withStartLock = async <T>(work: () => Promise<T>): Promise<T> => {
     const lock = await waitForLock(dataDir, START_LOCK, { timeoutMs: START_TIMEOUT_MS });
     try {

@@ -4,6 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
+import { isFolder, makeFolder } from "./make-folder.mjs";
+
 /**
  * @typedef {{ pid: number, birth: string, released?: boolean, info: Record<string, unknown> }} Ticket
  * @typedef {{ update: (info: Record<string, unknown>) => void, release: () => void }} FileLock
@@ -89,7 +91,7 @@ function writeTicket(file, ticket, mode) {
  * @returns {Ticket | undefined}
  */
 export function lockHolder(folder, name) {
-  if (!fs.existsSync(folder)) return undefined;
+  if (!isFolder(folder)) return undefined;
   const newest = tickets(folder, name).at(-1);
   const ticket = newest === undefined ? undefined : readTicket(ticketFile(folder, name, newest));
   return isHeld(ticket) ? ticket : undefined;
@@ -104,7 +106,7 @@ export function lockHolder(folder, name) {
  * @returns {FileLock | undefined}
  */
 export function tryLock(folder, name, info = {}) {
-  fs.mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const seen = tickets(folder, name).at(-1) ?? 0;
   if (seen > 0 && isHeld(readTicket(ticketFile(folder, name, seen)))) return undefined;
   const number = seen + 1;

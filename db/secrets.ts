@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+
+import { prepareDataDir } from "./make-folder.mjs";
 
 /** Secrets for signing links, hashing keys and sealing secrets. Key rings are `kid:base64[,kid:base64]`. */
 export type Secrets = { AUTH_SECRET: string; KEY_PEPPER: string; KEKS: string };
@@ -56,7 +58,7 @@ export function loadSecrets(
       throw new Error(
         `${file} does not exist. Run this command with the DATA_DIR of the service, or restore the file from a backup.`,
       );
-    mkdirSync(dataDir, { recursive: true });
+    prepareDataDir(dataDir);
     generate(file);
   }
   const stored = isComplete ? {} : readSecrets(file);

@@ -1,13 +1,19 @@
 import net from "node:net";
 import path from "node:path";
 
+import { prepareDataDir } from "../../db/make-folder.mjs";
 import { whyOccupied } from "../../db/service-lock.mjs";
 
-/** Refuses before anything is built: a build would replace files of the running service. */
+/**
+ * Refuses before anything is built: a build would replace files of the running service. Also refuses a data directory in
+ * which the service cannot work.
+ */
 export function refuseSecondStart() {
   if (process.env["DATABASE_URL"]) return;
-  const reason = whyOccupied(path.resolve(process.env["DATA_DIR"] || ".data"));
+  const dataDir = path.resolve(process.env["DATA_DIR"] || ".data");
+  const reason = whyOccupied(dataDir);
   if (reason !== undefined) throw new Error(reason);
+  prepareDataDir(dataDir);
 }
 
 /** Below the ephemeral port range, so that an outgoing connection cannot take the port between choice and use. */

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { makeFolder } from "@/db/make-folder.mjs";
 import { loadSecrets } from "@/db/secrets";
 import { AppError } from "@/lib/contract/errors";
 import type { Installation } from "./installation";
@@ -60,7 +61,7 @@ const missingVariables = ({ givenSecrets }: Place, secrets: BackupSecrets) =>
  * deleted.
  */
 export function storeSecrets(place: Place, secrets: BackupSecrets): void {
-  mkdirSync(place.dataDir, { recursive: true });
+  makeFolder(place.dataDir);
   if (!isComplete(place)) {
     const file = fileOf(place);
     const { AUTH_SECRET, KEY_PEPPER, KEKS } = secrets;

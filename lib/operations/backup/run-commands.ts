@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 
+import { makeFolder } from "@/db/make-folder.mjs";
 import { requireDatabase } from "@/db/embedded-place";
 import { AppError } from "@/lib/contract/errors";
 import { env } from "@/lib/platform/env";
@@ -35,10 +35,10 @@ const unlockWith = async ({ callerFolder }: Installation, identity: string | und
 });
 
 /** Path of the backup file; in a folder, its name contains the time. */
-async function chooseFile({ callerFolder }: Installation, to: string | undefined): Promise<string> {
+function chooseFile({ callerFolder }: Installation, to: string | undefined): string {
   if (to === undefined && env.BACKUP_DIR === undefined)
     throw invalid("Say where to write the backup with --to FILE, or set BACKUP_DIR");
-  if (to === undefined) await mkdir(resolve(env.BACKUP_DIR ?? ""), { recursive: true, mode: 0o700 });
+  if (to === undefined) makeFolder(resolve(env.BACKUP_DIR ?? ""), 0o700);
   const path = to === undefined ? resolve(env.BACKUP_DIR ?? "") : resolve(callerFolder, to);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isFolder ? join(path, backupName(new Date())) : path;
@@ -88,7 +88,7 @@ export async function runBackup(installation: Installation, options: BackupOptio
   if (installation.isEmbedded) requireDatabase(installation.dataDir);
   // Low priority, in favour of the service on this machine.
   setPriority(constants.priority.PRIORITY_LOW);
-  const file = await chooseFile(installation, to);
+  const file = chooseFile(installation, to);
   const secrets = readSecrets(installation);
   const databaseUrl = await installation.openServer();
   const problems = await installation.compareSecrets(databaseUrl, secrets);

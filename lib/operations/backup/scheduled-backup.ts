@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
+import { readdir, rm, stat, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 
+import { makeFolder } from "@/db/make-folder.mjs";
 import { bundleFolder, env } from "@/lib/platform/env";
 import { linkSignals } from "@/lib/platform/link-signals";
 import { log } from "@/lib/platform/log";
@@ -64,7 +65,7 @@ async function removeOld(folder: string, keep: number, now: Date): Promise<strin
 /** Writes a backup if one is due, then deletes those beyond `BACKUP_KEEP`; returns whether one was written. */
 export async function runScheduledBackup({ now, signal, folder, program }: ScheduledRun): Promise<boolean> {
   const target = resolve(folder);
-  await mkdir(target, { recursive: true, mode: 0o700 });
+  makeFolder(target, 0o700);
   const [newest] = await listBackups(target, now);
   if (!isDue(newest?.at, now, backupSchedule())) return false;
   await refuseFullDisk(target, newest?.name);

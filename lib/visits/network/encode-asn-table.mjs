@@ -6,8 +6,10 @@
  * start high, start low, end high, end low, organisation of IPv6 (the top 64 bits); then the JSON [[asn, name], …].
  * Ranges are sorted and do not overlap. `asn-table.ts` reads it. JavaScript because the build runs it directly.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+
+import { makeFolder } from "../../../db/make-folder.mjs";
 
 export const ASN_MAGIC = "ASN2";
 export const ASN_HEAD_BYTES = 48;
@@ -125,7 +127,7 @@ export function encodeAsnTable({ source }) {
  */
 export function buildAsnTable({ source, target }) {
   const bytes = encodeAsnTable({ source });
-  mkdirSync(path.dirname(target), { recursive: true });
+  makeFolder(path.dirname(target));
   const temporary = `${target}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, bytes);

@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import { makeFolder } from "@/db/make-folder.mjs";
 import { type AddressList, countIpv4, parseAddressList, toRanges } from "./address-list";
 import { fetchSource, type Source } from "./fetch-source";
 import { encodeList, LIST_NAMES, listFile, type ListHead, type ListName, readListFile } from "./list-files";
@@ -38,7 +39,7 @@ function findFault(name: ListName, list: AddressList, ranges: Ranges, before: nu
 
 /** Replaces the file atomically, so that a running service sees either the old or the new list. */
 function replaceFile(file: string, bytes: Buffer): void {
-  mkdirSync(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   const draft = `${file}.${process.pid}.tmp`;
   try {
     writeFileSync(draft, bytes);
