@@ -6,6 +6,7 @@ import { describeDistribution, verifySecrets } from "@/lib/operations/instance";
 import { findDatabase, openConnections, openDatabaseServer, openProbe } from "@/lib/operations/worker-pool";
 import { now } from "@/lib/platform/clock";
 import { baseUrl, env } from "@/lib/platform/env";
+import { readOpenFiles } from "@/lib/platform/open-files";
 import { publishSecrets } from "@/lib/platform/secrets";
 import { ensureSetupLink, initializeInstance } from "@/lib/tenancy/sign-in";
 import { type Lifecycle, say } from "./lifecycle";
@@ -49,8 +50,17 @@ export async function openInstallation({ stopper, hasSuccessor }: Lifecycle, poo
   return { ...address, database, setupLink, probeUrls };
 }
 
+function describeOpenFiles(): string[] {
+  const files = readOpenFiles();
+  if (!files || files.isEnough) return [];
+  const { limit, connections } = files;
+  return [
+    `Files     a process may have only ${limit} open, and therefore closes connections beyond ${connections}: raise the limit (ulimit -n, or LimitNOFILE under systemd)`,
+  ];
+}
+
 /** Printed in one write, so that a program that waits for the URL receives the link too. */
 export function announce(setupLink: string | undefined, more: readonly string[] = []): void {
   const link = setupLink === undefined ? [] : [`Set-up    ${setupLink}   (works once)`];
-  say([`Imprint   ${baseUrl()}`, ...link, ...more].join("\n"));
+  say([`Imprint   ${baseUrl()}`, ...link, ...more, ...describeOpenFiles()].join("\n"));
 }

@@ -9,6 +9,8 @@ import { readOpenApi } from "@/lib/interfaces/discovery";
 import { openComponentFiles } from "@/lib/interfaces/http/server/component-files";
 import { MARKDOWN_PAGES } from "@/app/(site)/docs/markdown";
 import { openDocument } from "@/lib/interfaces/http/server/documents";
+import { createCapacity } from "@/lib/interfaces/http/server/capacity";
+import { CONNECTION_LIMITS } from "@/lib/interfaces/http/server/connections";
 import { listen } from "@/lib/interfaces/http/server/listen";
 import { createListener, type Site } from "@/lib/interfaces/http/server/listener";
 import { isOwnRequest } from "@/lib/interfaces/http/server/own-request";
@@ -18,7 +20,7 @@ import { createReadiness } from "@/lib/interfaces/http/server/readiness";
 import { openSocket } from "@/lib/interfaces/http/server/socket";
 import { endOpenStreams } from "@/lib/interfaces/http/stopping";
 import { openStaticFiles } from "@/lib/interfaces/http/server/static-files";
-import { createForwardingRecorder } from "@/lib/operations/instance";
+import { createNoteRecorder } from "@/lib/operations/instance";
 import {
   clientAddress,
   compileAddressTrust,
@@ -27,6 +29,7 @@ import {
 } from "@/lib/platform/addresses";
 import { now } from "@/lib/platform/clock";
 import { baseUrl, env, pagesFolder } from "@/lib/platform/env";
+import { readOpenFiles } from "@/lib/platform/open-files";
 import { openAgentKeys, watchAgentKeys } from "@/lib/visits/agents";
 import { openNetworkData, watchNetworkData } from "@/lib/visits/network";
 import { version } from "@/package.json";
@@ -56,7 +59,7 @@ function openSite(
   { pages, noteOperation }: Required<Pick<Site, "pages" | "noteOperation">>,
 ): Site {
   const { db, pool } = database;
-  const recordForwarding = createForwardingRecorder(db);
+  const recordForwarding = createNoteRecorder(db, "untrusted-forwarding");
   const trust = compileAddressTrust({
     trustedProxies: env.TRUSTED_PROXIES,
     ...(env.CLIENT_IP_HEADER === undefined ? {} : { clientIpHeader: env.CLIENT_IP_HEADER }),
@@ -111,7 +114,12 @@ export async function serve(
   const budget = openPageBudget();
   const pages = development?.pages ?? openPageGateway(pagesSocket, { ...(budget && { budget }) });
   const noteOperation = () => budget?.noteOperation();
-  const socket = openSocket(createListener(openSite(lifecycle, database, { pages, noteOperation })));
+  const noteClosed = createNoteRecorder(database.db, "connections-closed");
+  const capacity = createCapacity(readOpenFiles(), () => {
+    noteClosed(performance.now());
+  });
+  const listener = createListener(openSite(lifecycle, database, { pages, noteOperation }));
+  const socket = openSocket(listener, CONNECTION_LIMITS, capacity);
   if (development) {
     socket.server.on("upgrade", (req, duplex, head) => {
       void development.upgrade(req, duplex, head);

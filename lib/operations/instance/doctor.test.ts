@@ -11,7 +11,8 @@ import { memberContext, createTestWorkspace, operatorContext } from "@/test/work
 import { describeBackups } from "./backup-fact";
 import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
-import { createForwardingRecorder, sawUntrustedForwarding } from "./forwarding-recorder";
+import { assessOpenFiles } from "./domain/open-files";
+import { createNoteRecorder, isNoted } from "./note-recorder";
 import { doctor } from "./index";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
 
@@ -30,6 +31,7 @@ test("a healthy instance has no failures, and every warning says what to do", as
     "transactions",
     "replication-slots",
     "connections",
+    "open-files",
     "migrations",
     "schema",
     "partitions",
@@ -75,12 +77,26 @@ test("a missing partition and a failed job are reported", async () => {
 
 test("forwarding headers of an untrusted peer are recorded and reported", async () => {
   expect(statusOf(await doctor(operatorContext(db), dependencies), "proxies")).toBe("ok");
-  const note = createForwardingRecorder(db);
+  const note = createNoteRecorder(db, "untrusted-forwarding");
   note(0);
   await vi.waitFor(async () => {
-    expect(await sawUntrustedForwarding(db)).toBe(true);
+    expect(await isNoted(db, "untrusted-forwarding")).toBe(true);
   });
   expect(statusOf(await doctor(operatorContext(db), dependencies), "proxies")).toBe("warn");
+});
+
+test("a low limit of open files is reported, and so are connections that were closed because of one", async () => {
+  expect(assessOpenFiles({ limit: 256, connections: 128, isEnough: false }, false)).toMatchObject({
+    status: "warn",
+    text: expect.stringContaining("256 files open and serves up to 128 connections") as string,
+    fix: expect.stringContaining("ulimit -n") as string,
+  });
+  expect(statusOf(await doctor(operatorContext(db), dependencies), "open-files")).toBe("ok");
+  createNoteRecorder(db, "connections-closed")(0);
+  await vi.waitFor(async () => {
+    expect(await isNoted(db, "connections-closed")).toBe(true);
+  });
+  expect(statusOf(await doctor(operatorContext(db), dependencies), "open-files")).toBe("warn");
 });
 
 test("an unavailable database is reported as a failure and does not make doctor itself fail", async () => {

@@ -8,6 +8,7 @@ import { readTableSizes } from "@/db/table-sizes";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { countLinkingWorkspaces } from "@/lib/visits/devices";
 import { baseUrl, env } from "@/lib/platform/env";
+import { readOpenFiles } from "@/lib/platform/open-files";
 import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { lastBackup } from "@/lib/operations/backup";
 import { listJobStates } from "@/lib/operations/jobs";
@@ -17,12 +18,13 @@ import { checkCluster } from "./cluster-facts";
 import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
 import type { Fact } from "./domain/fact";
+import { assessOpenFiles } from "./domain/open-files";
 import { assessServer, assessWrites } from "./domain/server-state";
 import { assessSpace } from "./domain/space";
 import { checkEncryption } from "./encryption-fact";
 import { forecastDisk } from "./forecast-disk";
-import { sawUntrustedForwarding } from "./forwarding-recorder";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
+import { isNoted } from "./note-recorder";
 import { checkPayments } from "./payments";
 import { countMigrations, readMaxConnections, readServer, readServerState, tryWrite } from "./queries";
 import { checkReplica } from "./replica-fact";
@@ -63,6 +65,9 @@ async function checkConnections({ db }: Context): Promise<Fact> {
   const most = await readMaxConnections(db);
   return assessConnections({ workers: env.WORKERS, poolSize: env.DATABASE_POOL_SIZE, most });
 }
+
+const checkOpenFiles = async ({ db }: Context): Promise<Fact> =>
+  assessOpenFiles(readOpenFiles(), await isNoted(db, "connections-closed"));
 
 async function checkMigrations({ db }: Context, { migrationsFolder }: Dependencies): Promise<Fact> {
   const { applied, known } = await countMigrations(db, migrationsFolder);
@@ -148,7 +153,7 @@ const checkAddress = (): Fact => ({
 });
 
 async function checkProxies({ db }: Context): Promise<Fact> {
-  if (await sawUntrustedForwarding(db)) {
+  if (await isNoted(db, "untrusted-forwarding")) {
     return {
       name: "proxies",
       status: "warn",
@@ -165,6 +170,7 @@ const databaseChecks = (context: Context, dependencies: Dependencies): NamedChec
   ["server", () => checkServer(context)],
   ["cluster", () => checkCluster(context.db)],
   ["connections", () => checkConnections(context)],
+  ["open-files", () => checkOpenFiles(context)],
   ["read-replica", () => checkReplica(context.db)],
   ["migrations", () => checkMigrations(context, dependencies)],
   ["schema", () => checkSchema(context)],

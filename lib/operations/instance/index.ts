@@ -6,6 +6,6 @@ export { examinePublic } from "./public-checks";
 export { describeNetworkData } from "./network-facts";
 export { forgetSecret } from "./forget-secret";
 export { compareSecrets, verifySecrets } from "./verify-secrets";
-export { createForwardingRecorder } from "./forwarding-recorder";
+export { createNoteRecorder } from "./note-recorder";
 export { rewrapSecrets } from "./rewrap-secrets";
 export { ROTATABLE_SECRETS, rotateSecret } from "./rotate-secret";

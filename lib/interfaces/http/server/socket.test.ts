@@ -3,8 +3,10 @@ import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 
+import { log } from "@/lib/platform/log";
+import { type Capacity, createCapacity } from "./capacity";
 import { CONNECTION_LIMITS } from "./connections";
 import { listen } from "./listen";
 import { type HttpSocket, openSocket } from "./socket";
@@ -22,8 +24,8 @@ afterEach(async () => {
   for (const socket of opened.splice(0)) await socket.drain(0);
 });
 
-async function serve(listener: RequestListener, limits = CONNECTION_LIMITS): Promise<Service> {
-  const { take, drain } = openSocket(listener, limits);
+async function serve(listener: RequestListener, limits = CONNECTION_LIMITS, capacity?: Capacity): Promise<Service> {
+  const { take, drain } = openSocket(listener, limits, capacity);
   let connections = 0;
   const listening = await listen({ port: 0, host: "localhost" }, (connection) => {
     connections += 1;
@@ -257,4 +259,36 @@ test("shutdown answers all requests received, including pipelined ones and slow 
   expect(statusesOf(text)).toEqual([200, 200]);
   expect(text.match(/connection: close/gi)).toHaveLength(1);
   expect(bodyOf(await slow.ended).length).toBe(LARGE.length);
+});
+
+test("connections beyond the limit of open files are closed, with one line in the log for each outage", async () => {
+  const warned = vi.spyOn(log, "warn").mockReturnValue();
+  onTestFinished(() => {
+    warned.mockRestore();
+  });
+  const outages = vi.fn();
+  const capacity = createCapacity({ limit: 20, connections: 10, isEnough: false }, outages);
+  const { port, connections } = await serve((_req, res) => res.end("answered"), CONNECTION_LIMITS, capacity);
+  const messages = () => warned.mock.calls.map(([, message]) => message);
+  const connectAll = (count: number) => Array.from({ length: count }, () => talk(port, ""));
+  const ask = async () => await talk(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").ended;
+  for (const outage of [1, 2]) {
+    const open = connectAll(10);
+    await vi.waitFor(() => {
+      expect(connections()).toBe(10);
+    });
+    expect([await ask(), await ask(), await ask()]).toEqual(["", "", ""]);
+    expect(outages).toHaveBeenCalledTimes(outage);
+    for (const { client } of open) client.destroy();
+    await vi.waitFor(() => {
+      expect(connections()).toBe(0);
+    });
+    expect(await ask()).toContain("answered");
+  }
+  const [full, again] = [
+    expect.stringContaining("limit of open files") as string,
+    "new connections are accepted again",
+  ];
+  expect(messages()).toEqual([full, again, full, again]);
+  expect(warned.mock.calls[1]?.[0]).toMatchObject({ closed: 3 });
 });

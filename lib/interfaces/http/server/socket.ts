@@ -7,6 +7,7 @@ import { env } from "@/lib/platform/env";
 import { errorAnswer } from "../response";
 import { sendAnswer } from "./answers";
 import type { ConnectionLimits } from "./connection";
+import { type Capacity, createCapacity } from "./capacity";
 import { CONNECTION_LIMITS, trackConnections } from "./connections";
 import { commonHeaders } from "./page-headers";
 
@@ -78,7 +79,12 @@ const limitHeaders =
   };
 
 /** An HTTP server for accepted connections, with limits against slow, greedy and oversized clients. */
-export function openSocket(listener: RequestListener, limits: ConnectionLimits = CONNECTION_LIMITS): HttpSocket {
+export function openSocket(
+  listener: RequestListener,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
+  { hasRoom }: Capacity = createCapacity(undefined),
+): HttpSocket {
+  let open = 0;
   const connections = trackConnections(limitHeaders(listener), limits);
   const server = createServer(
     {
@@ -109,6 +115,12 @@ export function openSocket(listener: RequestListener, limits: ConnectionLimits =
   return {
     server,
     take(connection) {
+      if (!hasRoom(open)) {
+        connection.destroy();
+        return;
+      }
+      open += 1;
+      connection.once("close", () => (open -= 1));
       // A half-closed client still gets its answer.
       connection.allowHalfOpen = true;
       server.emit("connection", connection);
