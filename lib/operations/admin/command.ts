@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/platform/context";
-import type { Installation } from "@/lib/operations/backup";
+import type { Installation, Output } from "@/lib/operations/backup";
 import type { Dependencies } from "@/lib/operations/instance";
 
 export type Option = {
@@ -41,7 +41,7 @@ type Managing = {
   /** Runs instead if the database could not be opened, with the reason. */
   runWithoutDatabase?: (reason: string, given: Given, dependencies: Dependencies) => Promise<Result>;
   /** The result is the object that `--json` prints. */
-  run: (context: Context, given: Given, dependencies: Dependencies) => Promise<Result>;
+  run: (context: Context, given: Given, dependencies: Dependencies & { stderr: Output }) => Promise<Result>;
 };
 
 /** A command on the whole installation, whose database may be unmigrated or not running. */

@@ -18,9 +18,9 @@ async function run(...words: string[]) {
     migrationsFolder: join(process.cwd(), "db/migrations"),
     openDatabase: () => Promise.resolve(db),
     stdout: { write: (text: string) => (written.stdout += text) },
-    stderr: { write: (text: string) => (written.stderr += text) },
+    stderr: { isTTY: true, write: (text: string) => (written.stderr += text) },
   });
-  return { code, answer: JSON.parse(written.stdout || written.stderr) as Record<string, unknown> };
+  return { code, written, answer: JSON.parse(written.stdout || written.stderr) as Record<string, unknown> };
 }
 
 const fileOf = (name: string, text: string) => {
@@ -47,12 +47,14 @@ test("labels are imported, listed and removed; a candidate that flags visits lab
   const csv = `imprint,label\n${imprints.map((imprint) => `${imprint},legitimate`).join("\n")}\nimp_1,fraud\n`;
   const imported = await run("label", "import", ...at, "--file", fileOf("labels.csv", csv));
   expect(imported).toMatchObject({ code: 0, answer: { changed: 3, problems: [{ line: 5 }] } });
+  expect(imported.written.stderr).toContain("label import [███████░░░░░░░░░░░░░░░░░░░░░]  25 %  1 of 4 rows");
 
   const candidate = fileOf(
     "candidate.json",
     '{"name":"strict","rules":{"environment.window":{"limits":{"maxOverlap":0}}}}',
   );
   const refused = await run("rules", "replay", ...at, "--from", "2026-01-01", "--rules", candidate);
+  expect(refused.written.stderr).toMatch(/replay \[█+░*\] +\d+ % {2}3 visits/);
   expect(refused).toMatchObject({
     code: 1,
     answer: {

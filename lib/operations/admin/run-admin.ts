@@ -3,15 +3,13 @@ import { codeOf, failureCode } from "@/db/failures";
 import { now } from "@/lib/platform/clock";
 import { type AppError, ERRORS, isAppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
-import type { Installation } from "@/lib/operations/backup";
+import type { Installation, Output } from "@/lib/operations/backup";
 import type { Dependencies } from "@/lib/operations/instance";
 import { log } from "@/lib/platform/log";
 import type { Command, Given, SchemaUse } from "./command";
 import { COMMANDS } from "./commands";
 import { renderResult } from "./domain/table";
 import { parseCommandLine } from "./parse-command-line";
-
-type Output = { write: (text: string) => unknown };
 
 export type AdminDependencies = Dependencies & {
   /** Called only if a command needs it, so help and usage errors work without a database. */

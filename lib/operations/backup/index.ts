@@ -1,4 +1,4 @@
-export { createProgress, megabytes } from "./progress";
+export { createProgress, megabytes, type Output } from "./progress";
 export type { Installation } from "./installation";
 export { type LastBackup, lastBackup } from "./last-backup";
 export { isBackupRunning } from "./queries-snapshot";

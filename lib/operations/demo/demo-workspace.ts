@@ -38,12 +38,19 @@ export async function createDemoWorkspace(context: Context): Promise<{ workspace
  *
  * @throws AppError `not_found`, `forbidden`, `conflict`
  */
-export async function fillDemoWorkspace(context: Context, input: { workspaceId: string; days?: number | undefined }) {
+export async function fillDemoWorkspace(
+  context: Context,
+  input: { workspaceId: string; days?: number | undefined },
+  onProgress: (percent: number) => void = () => undefined,
+) {
   const { workspaceId } = input;
   await requireDemo(context, workspaceId);
   return await makeDemoData(context, {
     ...input,
-    onProgress: (percent) => setDemoPercent(context.db, workspaceId, percent),
+    async onProgress(percent) {
+      onProgress(percent);
+      await setDemoPercent(context.db, workspaceId, percent);
+    },
   });
 }
 

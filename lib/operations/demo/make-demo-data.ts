@@ -39,7 +39,7 @@ type Input = {
   seed?: number | undefined;
   isForced?: boolean;
   /** Called with the progress in per cent. */
-  onProgress?: (percent: number) => Promise<void>;
+  onProgress?: (percent: number) => Promise<void> | void;
 };
 
 async function createSite(context: Context, workspaceId: string): Promise<DemoSite> {
@@ -85,7 +85,7 @@ export async function makeDemoData(context: Context, input: Input) {
     days = DEFAULT_DAYS,
     seed = DEFAULT_SEED,
     isForced = false,
-    onProgress = () => Promise.resolve(),
+    onProgress = () => undefined,
   } = input;
   const { db, now } = context;
   requireOperator(context);

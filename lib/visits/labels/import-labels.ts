@@ -15,12 +15,13 @@ export type LabelImport = { changed: number; unchanged: number; problems: Proble
 export async function importLabels(
   context: Context,
   { workspaceId, csv }: { workspaceId: string; csv: string },
+  onRow: (done: number, total: number) => void = () => undefined,
 ): Promise<LabelImport> {
   const access = await authorize(context, workspaceId, "label.use");
   const file = parseLabelFile(csv);
   if (typeof file === "string") throw new AppError("invalid_request", { message: file });
   const result: LabelImport = { changed: 0, unchanged: 0, problems: [...file.problems] };
-  for (const { line, ...row } of file.rows) {
+  for (const [index, { line, ...row }] of file.rows.entries()) {
     try {
       const { label, previous } = await applyLabel(context, access, row);
       if (label === previous) result.unchanged += 1;
@@ -29,6 +30,7 @@ export async function importLabels(
       if (!isAppError(error)) throw error;
       result.problems.push({ line, problem: error.message });
     }
+    onRow(index + 1, file.rows.length);
   }
   result.problems.sort((a, b) => a.line - b.line);
   return result;

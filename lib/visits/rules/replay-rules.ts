@@ -92,6 +92,7 @@ function replayOne(tally: Tally, stored: StoredVisitSignals, candidate: Candidat
 export async function replayRules(
   context: Context,
   { candidate, ...range }: { workspaceId: string; from: Date; to: Date; candidate: Candidate },
+  onPage: (lastImprint: string, visits: number) => void = () => undefined,
 ): Promise<Replay> {
   await authorize(context, range.workspaceId, "rule.manage");
   const startedAt = performance.now();
@@ -112,6 +113,7 @@ export async function replayRules(
       const label = labels.get(stored.imprint);
       if (label) tally.labelled.push({ deviceId: stored.deviceId, label, ...statuses });
     }
+    onPage(page.at(-1)?.imprint ?? "", tally.visits);
     page = await next;
   }
   return {

@@ -1,3 +1,4 @@
+import { createProgress, type Output } from "@/lib/operations/backup";
 import { createDemoWorkspace, deleteDemoWorkspace, fillDemoWorkspace, makeDemoData } from "@/lib/operations/demo";
 import { AppError } from "@/lib/contract/errors";
 import { type Command, workspaceOption } from "../command";
@@ -8,14 +9,24 @@ function wholeNumber(name: string, text: string | undefined): number | undefined
   return text === undefined ? undefined : Number(text);
 }
 
+/** Runs work that tells its progress in per cent. */
+async function withPercent<Made>(stderr: Output, work: (onProgress: (percent: number) => void) => Promise<Made>) {
+  const progress = createProgress(stderr, "demo data");
+  return await work((percent) => {
+    progress.at(percent / 100, "");
+    progress.done(`${percent} %`);
+  }).finally(progress.end);
+}
+
 export const demoDataCommands: readonly Command[] = [
   {
     name: "demo create",
     summary: "Create a separate workspace with made-up visits; `demo delete` removes it",
     options: { days: { value: "N", description: "How many days back, 1 to 365; default 90" } },
-    async run(context, given) {
+    async run(context, given, { stderr }) {
       const { workspaceId } = await createDemoWorkspace(context);
-      const made = await fillDemoWorkspace(context, { workspaceId, days: wholeNumber("days", given.optional("days")) });
+      const input = { workspaceId, days: wholeNumber("days", given.optional("days")) };
+      const made = await withPercent(stderr, (onProgress) => fillDemoWorkspace(context, input, onProgress));
       return { workspace_id: workspaceId, ...made };
     },
   },
@@ -37,13 +48,14 @@ export const demoDataCommands: readonly Command[] = [
       seed: { value: "N", description: "Seed of the random data; default 1" },
       force: { description: "Also in a workspace with visits, which are kept" },
     },
-    async run(context, given) {
-      const made = await makeDemoData(context, {
+    async run(context, given, { stderr }) {
+      const input = {
         workspaceId: given.text("workspace"),
         days: wholeNumber("days", given.optional("days")),
         seed: wholeNumber("seed", given.optional("seed")),
         isForced: given.has("force"),
-      });
+      };
+      const made = await withPercent(stderr, (onProgress) => makeDemoData(context, { ...input, onProgress }));
       return { workspace_id: given.text("workspace"), ...made };
     },
   },

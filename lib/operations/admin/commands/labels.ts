@@ -2,11 +2,14 @@ import { readFile } from "node:fs/promises";
 
 import { AppError } from "@/lib/contract/errors";
 import { LABEL_SUBJECTS, LABELS } from "@/lib/contract/labels";
+import { createProgress } from "@/lib/operations/backup";
 import { importLabels, listLabels, setLabel } from "@/lib/visits/labels";
 import { type Command, workspaceOption } from "../command";
 import { readPage } from "../page-options";
 
 const NONE = "none";
+/** Rows after which a line tells the progress if the output is no terminal. */
+const ROWS_OF_LINE = 1_000;
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
 async function readText(file: string): Promise<string> {
@@ -74,9 +77,16 @@ export const labelCommands: readonly Command[] = [
     name: "label import",
     summary: "Set labels from a CSV file with the columns label, and imprint, device_id, account_id or account_ref",
     options: { workspace: workspaceOption, file: { value: "FILE", description: "The CSV file", isRequired: true } },
-    async run(context, given) {
+    async run(context, given, { stderr }) {
       const csv = await readText(given.text("file"));
-      return { ...(await importLabels(context, { workspaceId: given.text("workspace"), csv })) };
+      const progress = createProgress(stderr, "label import");
+      const onRow = (done: number, total: number) => {
+        const text = `${done} of ${total} rows`;
+        progress.at(done / total, text);
+        if (done % ROWS_OF_LINE === 0) progress.done(text);
+      };
+      const imported = importLabels(context, { workspaceId: given.text("workspace"), csv }, onRow);
+      return { ...(await imported.finally(progress.end)) };
     },
   },
 ];

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 
 import { AppError } from "@/lib/contract/errors";
 import { endOfDay, startOfDay } from "@/lib/platform/audit";
+import { createProgress } from "@/lib/operations/backup";
 import type { Context } from "@/lib/platform/context";
 import {
   type Candidate,
@@ -57,6 +58,10 @@ const shown = (name: string, measured: Measured | undefined) => ({
   [`${name}_high`]: rounded(measured?.high),
 });
 
+/** Share of the range up to this visit. An imprint begins with its time in milliseconds. */
+const shareOf = (imprint: string, { from, to }: { from: Date; to: Date }) =>
+  (Number.parseInt(imprint.slice(4, 16), 16) - from.getTime()) / (to.getTime() - from.getTime());
+
 const replayCommand: Command = {
   name: "rules replay",
   summary: "Apply rules to stored visits and print what would change; rejects rules that flag more legitimate visits",
@@ -69,13 +74,14 @@ const replayCommand: Command = {
       isRequired: true,
     },
   },
-  async run(context, given) {
+  async run(context, given, { stderr }) {
     const candidate = await readCandidate(given.text("rules"));
-    const replay = await replayRules(context, {
-      workspaceId: given.text("workspace"),
-      ...readRange(context, given),
-      candidate,
-    });
+    const input = { workspaceId: given.text("workspace"), ...readRange(context, given), candidate };
+    const progress = createProgress(stderr, "replay");
+    const replay = await replayRules(context, input, (lastImprint, visits) => {
+      progress.at(shareOf(lastImprint, input), `${visits} visits`);
+      progress.done(`${visits} visits`);
+    }).finally(progress.end);
     const { before, after, sameVersion, seconds, visits } = replay;
     return {
       rules: candidate.name,
