@@ -15,11 +15,12 @@ import {
   composedColumn,
   type DeviceVisit,
   deviceRecord,
-  idOfDevice,
+  idsOf,
   type NewVisit,
   payloadRecord,
   pictureFloor,
   RECORD_COLUMNS,
+  reportRecord,
   type VisitRecord,
   visitRecord,
 } from "./visit-values";
@@ -33,7 +34,12 @@ import {
 
 const { placeholder } = sql;
 
-type Visits = readonly [VisitRecord, ...VisitRecord[]];
+/** A visit's columns. In parts, since merging objects of so many members costs more than their text. */
+type Parts = readonly VisitRecord[];
+type Visits = readonly [Parts, ...Parts[]];
+
+const jsonOf = (visits: Visits): string =>
+  `[${visits.map((parts) => `{${parts.map((part) => JSON.stringify(part).slice(1, -1)).join()}}`).join()}]`;
 
 /** Optional parts of a visit. A statement with one visit contains only the CTEs that it needs. */
 type Shape = {
@@ -59,18 +65,20 @@ const WHOLE: Shape = {
   hasMessage: true,
 };
 
-function shapeOf([record, another]: Visits): Shape {
+function shapeOf([parts, another]: Visits): Shape {
   if (another) return WHOLE;
-  const { token, is_token_known: isKnown, agreed, missed, wrong, rule_ids: rules } = record;
+  const valueOf = (name: keyof VisitRecord) => parts.find((part) => part[name] !== undefined)?.[name];
+  const [hasToken, isKnown] = [valueOf("token") !== undefined, valueOf("is_token_known") === true];
+  const rules = valueOf("rule_ids");
   return {
-    hasNewToken: token !== undefined && isKnown !== true,
-    hasKnownToken: token !== undefined && isKnown === true,
-    hasTurnedToken: record.is_token_turned === true,
-    hasProfile: record.profile !== undefined,
-    hasPlace: token !== undefined && record.network !== undefined,
-    hasShadow: [agreed, missed, wrong].includes(1),
+    hasNewToken: hasToken && !isKnown,
+    hasKnownToken: hasToken && isKnown,
+    hasTurnedToken: valueOf("is_token_turned") === true,
+    hasProfile: valueOf("profile") !== undefined,
+    hasPlace: hasToken && valueOf("network") !== undefined,
+    hasShadow: [valueOf("agreed"), valueOf("missed"), valueOf("wrong")].includes(1),
     hasRules: Array.isArray(rules) && rules.length > 0,
-    hasMessage: record.message_end !== undefined,
+    hasMessage: valueOf("message_end") !== undefined,
   };
 }
 
@@ -296,8 +304,8 @@ const eventParts = ({ hasRules, hasMessage }: Shape): SQL[] => [
 
 function visitStatement<Row extends Record<string, unknown>>(build: (shape: Shape) => SQL, name: string) {
   const statementOf = statementByShape<Shape, Row>(build, name);
-  return (db: Db, workspaceId: string, records: Visits, ...values: Values[]): PromiseLike<Row[]> =>
-    statementOf(shapeOf(records))(db, { workspace: idToUuid(workspaceId), visits: JSON.stringify(records) }, ...values);
+  return (db: Db, workspaceId: string, visits: Visits, ...values: Values[]): PromiseLike<Row[]> =>
+    statementOf(shapeOf(visits))(db, { workspace: idToUuid(workspaceId), visits: jsonOf(visits) }, ...values);
 }
 
 const storeStatement = visitStatement<{ event: string }>(
@@ -308,11 +316,12 @@ const storeStatement = visitStatement<{ event: string }>(
 /** A visit to be stored, and the data for appending it to its device. */
 export type VisitToStore = { device: DeviceVisit & { payload: Payload }; visit: NewVisit };
 
-const recordOf = ({ device, visit }: VisitToStore): VisitRecord => ({
-  ...deviceRecord(device),
-  ...payloadRecord(device.payload),
-  ...visitRecord(visit),
-});
+const partsOf = ({ device, visit }: VisitToStore): Parts => [
+  deviceRecord(device),
+  payloadRecord(device.payload),
+  visitRecord(visit),
+  reportRecord(visit),
+];
 
 /**
  * Uses up the challenges of a workspace's visits, appends the visits to their devices and stores them with their
@@ -328,9 +337,9 @@ export async function storeVisits(
   now: Date,
 ): Promise<("stored" | "used")[] | "staleSnapshot"> {
   const [first, ...others] = visits;
-  const records: Visits = [recordOf(first), ...others.map(recordOf)];
+  const sent: Visits = [partsOf(first), ...others.map(partsOf)];
   try {
-    const rows = await storeStatement(db, first.device.workspaceId, records, boundsAt(now), pictureFloor(now));
+    const rows = await storeStatement(db, first.device.workspaceId, sent, boundsAt(now), pictureFloor(now));
     const stored = new Set(rows.map(({ event }) => uuidToId("imprint", event)));
     return visits.map(({ visit }) => (stored.has(visit.eventId) ? "stored" : "used"));
   } catch (error) {
@@ -354,7 +363,7 @@ const appendDevice = visitStatement<DeviceRow>(
  * @returns id of the device; undefined if the challenge was already used
  */
 export const appendDeviceVisit = async (db: Db, visit: DeviceVisit): Promise<string | undefined> =>
-  deviceOf(await appendDevice(db, visit.workspaceId, [deviceRecord(visit)]));
+  deviceOf(await appendDevice(db, visit.workspaceId, [[deviceRecord(visit)]]));
 
 const appendVisitStatement = visitStatement<DeviceRow>(
   (shape) => sql`${withParts([...deviceParts(shape), OBSERVED])} select device_id from appended`,
@@ -365,8 +374,8 @@ const appendVisitStatement = visitStatement<DeviceRow>(
  * Uses up the challenge and appends a visit to its device. Must be followed by `storeAppended` in the same transaction.
  */
 export const appendVisit = async (tx: Db, visit: DeviceVisit & { payload: Payload }): Promise<string | undefined> => {
-  const record = { ...deviceRecord(visit), ...payloadRecord(visit.payload) };
-  return deviceOf(await appendVisitStatement(tx, visit.workspaceId, [record]));
+  const parts = [deviceRecord(visit), payloadRecord(visit.payload)];
+  return deviceOf(await appendVisitStatement(tx, visit.workspaceId, [parts]));
 };
 
 const storeAppendedStatement = visitStatement<{ event: string }>(
@@ -376,6 +385,6 @@ const storeAppendedStatement = visitStatement<{ event: string }>(
 
 /** Stores the newest event of a device, which was appended in this transaction. */
 export async function storeAppended(tx: Db, deviceId: string, stored: NewVisit, now: Date): Promise<void> {
-  const record = { ...idOfDevice(deviceId), ...visitRecord(stored) };
-  await storeAppendedStatement(tx, stored.workspaceId, [record], boundsAt(now));
+  const parts = [idsOf(deviceId, stored.eventId), visitRecord(stored), reportRecord(stored)];
+  await storeAppendedStatement(tx, stored.workspaceId, [parts], boundsAt(now));
 }

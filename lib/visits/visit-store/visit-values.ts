@@ -5,7 +5,7 @@ import type { DecidedRecognition, Recognition } from "@/lib/visits/devices/domai
 import type { TokenTurn } from "@/lib/visits/devices/domain/token-generation";
 import { PICTURE_WINDOW } from "@/lib/visits/repeats/domain/evaluate-repeat";
 import type { Payload } from "@/lib/visits/repeats/domain/payload";
-import type { ComposedReport } from "@/lib/visits/reports/domain/whole-report";
+import { ComposedReport } from "@/lib/visits/reports/domain/whole-report";
 import { packJson } from "./pack-json";
 
 const MINUTE_MS = 60_000;
@@ -82,7 +82,11 @@ export const composedColumn = (field: string): string => `report_${field}`;
 /** A visit, or the part of it that a statement needs, as columns of `RECORD_COLUMNS`; those that are missing are null. */
 export type VisitRecord = Readonly<Partial<Record<keyof typeof RECORD_COLUMNS | `report_${string}`, unknown>>>;
 
-export const idOfDevice = (deviceId: string): VisitRecord => ({ appended_device: idToUuid(deviceId) });
+/** The ids of a visit that was appended to its device before. */
+export const idsOf = (deviceId: string, eventId: string): VisitRecord => ({
+  event: idToUuid(eventId),
+  appended_device: idToUuid(deviceId),
+});
 
 export function deviceRecord(visit: DeviceVisit): VisitRecord {
   const { challenge, recognition, tokenTurn, browserFamily, osFamily } = visit;
@@ -134,20 +138,19 @@ export type NewVisit = {
   messageEnd: string | undefined;
 };
 
-export const visitRecord = ({ report, ...visit }: NewVisit): VisitRecord => ({
-  event: idToUuid(visit.eventId),
+export const visitRecord = (visit: NewVisit): VisitRecord => ({
   web_app: idToUuid(visit.webAppId),
   surface: visit.surface,
   origin: visit.origin,
   address: visit.address,
   country: visit.countryCode,
   asn: visit.asn,
-  connection_type: report.network.connection_type,
-  status: report.risk.status,
-  reasons: report.risk.reasons,
+  connection_type: visit.report.network.connection_type,
+  status: visit.report.risk.status,
+  reasons: visit.report.risk.reasons,
   rules: visit.rules.flatMap(({ ruleId, isObserved }) => (isObserved ? [] : [ruleId])),
-  browser_name: report.browser.name,
-  os_name: report.operating_system.name,
+  browser_name: visit.report.browser.name,
+  os_name: visit.report.operating_system.name,
   rules_version: visit.rulesVersion,
   rule_ids: visit.rules.map(({ ruleId }) => ruleId),
   rules_observed: visit.rules.map(({ isObserved }) => isObserved),
@@ -157,8 +160,13 @@ export const visitRecord = ({ report, ...visit }: NewVisit): VisitRecord => ({
   message_end: visit.messageEnd,
   evidence_base64: packJson("evidence", visit.evidence).toString("base64"),
   signals_base64: packJson("signals", visit.signals).toString("base64"),
-  ...Object.fromEntries(Object.entries(report).map(([field, value]) => [composedColumn(field), JSON.stringify(value)])),
 });
+
+const REPORT_COLUMNS = ComposedReport.keyof().options.map((field) => [field, composedColumn(field)] as const);
+
+/** The fields of a visit's Report, each as its JSON text. */
+export const reportRecord = ({ report }: NewVisit): VisitRecord =>
+  Object.fromEntries(REPORT_COLUMNS.map(([field, column]) => [column, JSON.stringify(report[field])]));
 
 /** Activity windows of a device, in minutes. */
 export const WINDOWS = { "5m": 5, "1h": 60, "24h": 24 * 60 } as const;
