@@ -84,6 +84,7 @@ const ON_GIVEN_DATABASE = [
   "lib/contract/traffic.test.ts",
   "lib/visits/submissions/submit-imprint.test.ts",
   "lib/visits/submissions/replays.test.ts",
+  "lib/visits/submissions/store-together.test.ts",
   "lib/visits/submissions/signed-visitor.test.ts",
   "lib/visits/reports/deliver-report.test.ts",
   "lib/visits/reports/acceptance.test.ts",
