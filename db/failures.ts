@@ -14,6 +14,12 @@ export function failureCode(error: unknown): string | undefined {
   return undefined;
 }
 
+/**
+ * Whether one row of a statement can be the cause while the others would succeed: the same row twice (21000), a value or
+ * constraint of its own, a conflict with another transaction, a row that stays locked.
+ */
+export const isOfOneRow = (error: unknown): boolean => /^(?:21|22|23|40001|40P01|55P03)/.test(failureCode(error) ?? "");
+
 /** Codes of the system, the driver and the deadline; Drizzle wraps these errors like any other query failure. */
 const UNAVAILABLE_CODES = new Set([
   "service_unavailable",

@@ -39,6 +39,10 @@ const readName =
     return found;
   };
 
+/** Writes something else in place of each parameter of a query's text. */
+const replaceParameters = (text: string, written: readonly string[]): string =>
+  text.replaceAll(/\$(\d+)/g, (_, given) => written[Number(given) - 1] ?? "");
+
 /**
  * Compiles the SQL with one parameter per placeholder, however often it occurs: otherwise each occurrence would be
  * converted, sent and read separately. Numbers are inlined, because with an unknown limit the planner makes a new plan
@@ -61,7 +65,7 @@ function compile(query: SQL) {
   return {
     /** Index of the parameter for the workspace. */
     workspaceAt: workspace === undefined ? undefined : workspace - 1,
-    sql: text.replaceAll(/\$(\d+)/g, (_, given) => written[Number(given) - 1] ?? "").replaceAll(/\s*\n\s*/g, " "),
+    sql: replaceParameters(text, written).replaceAll(/\s*\n\s*/g, " "),
     read,
   };
 }
@@ -86,7 +90,7 @@ export function overRows(query: SQL, ...others: readonly string[]): { rows: SQL;
   const columns = [...names].map((name) => `"${name}" text`).join(", ");
   return {
     rows: sql`json_to_recordset(${sql.placeholder("rows")}::json) as given(${sql.raw(columns)})`,
-    query: sql.raw(text.replaceAll(/\$(\d+)/g, (_, given) => written[Number(given) - 1] ?? "")),
+    query: sql.raw(replaceParameters(text, written)),
   };
 }
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
-import { failureCode } from "@/db/failures";
+import { isOfOneRow } from "@/db/failures";
 import { byDistribution, overRows, readRow, type RowQuery, rowsOf, statement } from "@/db/prepared";
 import { rateBuckets } from "@/db/schema";
 import { createBatcher } from "@/lib/platform/batcher";
@@ -74,9 +74,6 @@ function stepAndReadEach(query: SQL) {
 /** Permits to take, and the values of the query to run with it. */
 type Wanted = { bucket: string; step: number; room: number; values: RowQuery["values"] };
 
-/** SQLSTATEs that one bucket or query of several can cause: a value of its own, a conflict, a row that stays locked. */
-const OF_ONE = /^(?:22|40001|40P01|55P03)/;
-
 /** Takes permits and runs the query, for all buckets that are waiting in one statement. */
 function createTaker(db: Db, query: SQL) {
   const single = stepAndRead(query);
@@ -102,7 +99,7 @@ function createTaker(db: Db, query: SQL) {
       try {
         return await readSeveral(wanted);
       } catch (error) {
-        if (OF_ONE.test(failureCode(error) ?? "")) return "apart";
+        if (isOfOneRow(error)) return "apart";
         throw error;
       }
     },

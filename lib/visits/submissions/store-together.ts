@@ -1,15 +1,9 @@
 import type { Db } from "@/db/client";
-import { failureCode } from "@/db/failures";
+import { isOfOneRow } from "@/db/failures";
 import { createBatcher } from "@/lib/platform/batcher";
 import { MAX_VISITS_TOGETHER, storeVisits, type VisitToStore } from "@/lib/visits/visit-store";
 
 type Outcome = "stored" | "used" | "staleSnapshot";
-
-/**
- * SQLSTATEs that one visit of a statement can cause, while the others can be stored: two visits of one device (21000),
- * a value or constraint of its own, a conflict with another transaction, a row that stays locked.
- */
-const OF_ONE_VISIT = /^(?:21|22|23|40001|40P01|55P03)/;
 
 async function storeBatch(
   db: Db,
@@ -21,7 +15,7 @@ async function storeBatch(
     if (outcomes !== "staleSnapshot") return outcomes;
     return isAlone ? [outcomes] : "apart";
   } catch (error) {
-    if (isAlone || !OF_ONE_VISIT.test(failureCode(error) ?? "")) throw error;
+    if (isAlone || !isOfOneRow(error)) throw error;
     return "apart";
   }
 }
