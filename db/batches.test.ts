@@ -29,6 +29,16 @@ test("expired rows are deleted in statements bounded in rows and limited to one 
   expect(deleting.every((each) => each.includes("where workspace_id = $"))).toBe(true);
 });
 
+test("statistics older than a workspace's rows do not make the statements slow: none exceeds its deadline", async () => {
+  const late = "00000000-0000-7000-8000-000000000003";
+  await pool`analyze refused_origins`;
+  await fill(late, 1, 20_000);
+  const before = await left();
+  expect(await deleteByKey(db, refusedOrigins, isOver)).toBe(19_800);
+  expect(await left()).toBe(before - 19_800);
+  await pool`delete from refused_origins where workspace_id = ${late}`;
+});
+
 test("tables without a workspace are processed in key order", async () => {
   await pool`insert into rate_buckets select 'b' || n, n from generate_series(1, 11000) n`;
   expect(await deleteByKey(db, rateBuckets, sql`arrival_micros > 100`)).toBe(10_900);

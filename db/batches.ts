@@ -81,19 +81,24 @@ async function deleteAlongKey(db: Db, { table, key, within, isOver, signal }: Wa
   let total = 0;
   for (let last: string[] | undefined; !signal?.aborted;) {
     const after = last === undefined ? sql`` : sql` and (${names(key)}) > (${tuple(key, last)})`;
+    // Bounds instead of a join with the page: with statistics older than the rows a join would compare each row with
+    // each row of the page.
     const [row] = await db.execute<{ looked: number; deleted: number; last: string[] | null }>(sql`
       with page as materialized (
         select ${names(key)} from ${table} where ${within}${after} order by ${names(key)} limit ${ROWS_LOOKED_AT}
+      ), bound as materialized (
+        select ${names(key)} from page order by ${sql.join(
+          key.map(({ name }) => sql`${sql.identifier(name)} desc`),
+          sql`, `,
+        )} limit 1
       ), gone as (
-        delete from ${table} where ${within} and (${names(key)}) in (select ${names(key)} from page) and ${isOver} returning 1)
+        delete from ${table} where ${within}${after} and (${names(key)}) <= (select ${names(key)} from bound) and ${isOver}
+        returning 1)
       select (select count(*)::int from page) as looked, (select count(*)::int from gone) as deleted,
         (select json_build_array(${sql.join(
           key.map(({ name }) => sql`${sql.identifier(name)}::text`),
           sql`, `,
-        )}) from page order by ${sql.join(
-          key.map(({ name }) => sql`${sql.identifier(name)} desc`),
-          sql`, `,
-        )} limit 1) as last`);
+        )}) from bound) as last`);
     total += row?.deleted ?? 0;
     if (!row?.last || row.looked < ROWS_LOOKED_AT) break;
     ({ last } = row);

@@ -26,7 +26,8 @@ export function ThemeSwitch() {
   const { theme, setTheme } = useTheme();
   const isHydrated = useIsHydrated();
   return (
-    <div role="group" aria-label="Theme" className="inline-flex rounded-md border p-0.5">
+    // A fixed width: a page that is drawn in the pieces in which it arrives does not move what stands beside it.
+    <div role="group" aria-label="Theme" className="inline-flex w-19.5 rounded-md border p-0.5">
       {CHOICES.map(({ value, label, Icon }) => {
         const isChosen = isHydrated && theme === value;
         return (

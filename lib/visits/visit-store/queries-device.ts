@@ -121,14 +121,14 @@ export async function deleteVisitsOfDevice(tx: Db, workspaceId: string, deviceId
       select event_id from visits where workspace_id = ${workspace} and device_id = ${device}
       order by recorded_at limit ${limit}
     ), linked as (
-      delete from account_links where workspace_id = ${workspace} and event_id in (select event_id from batch) returning *
+      delete from account_links where workspace_id = ${workspace} and event_id = any (array(select event_id from batch)) returning *
     ), signalled as (
       delete from visit_signals where workspace_id = ${workspace} and event_id = any (array(select event_id from batch))
     ), ruled as (
       delete from visit_rules where workspace_id = ${workspace} and event_id = any (array(select event_id from batch))
     ), labelled as (${deleteLabelsOf("visit", workspace, sql`select event_id from batch`)}
     ), visited as (
-      delete from visits where workspace_id = ${workspace} and event_id in (select event_id from batch) returning *
+      delete from visits where workspace_id = ${workspace} and event_id = any (array(select event_id from batch)) returning *
     ), ${takenFromSlices(workspace, sql`visited`, sql`linked`)}
     select count(*)::int as deleted from visited`);
   return row?.deleted ?? 0;

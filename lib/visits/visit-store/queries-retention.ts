@@ -31,14 +31,14 @@ export async function deleteVisitsBefore(
     with batch as (
       select event_id from ${visits} where ${old} order by event_id limit ${limit}
     ), linked as (
-      delete from ${accountLinks} where ${old} and event_id in (select event_id from batch)
+      delete from ${accountLinks} where ${old} and event_id = any (array(select event_id from batch))
     ), signalled as (
       delete from ${visitSignals} where ${old} and event_id = any (array(select event_id from batch))
     ), ruled as (
       delete from ${visitRules} where ${old} and event_id = any (array(select event_id from batch))
     ), labelled as (${deleteLabelsOf("visit", workspace, sql`select event_id from batch`)}
     ), visited as (
-      delete from ${visits} where ${old} and event_id in (select event_id from batch) returning 1
+      delete from ${visits} where ${old} and event_id = any (array(select event_id from batch)) returning 1
     )
     select count(*)::int as deleted from visited`);
   return row?.deleted ?? 0;
