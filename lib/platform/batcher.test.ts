@@ -25,6 +25,8 @@ function setUp({ maxItems = 8, isTogether = true }: { maxItems?: number; isToget
   const release = async () => {
     for (const resolve of releases.splice(0)) resolve();
     await nextTurn();
+    // The next batch starts in a turn of its own.
+    await nextTurn();
   };
   return { add, batches, release };
 }

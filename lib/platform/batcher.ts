@@ -70,8 +70,11 @@ function createLane<Item, Result>(options: Options<Item, Result>, onIdle: () => 
     if (queue.length > 0) {
       running += 1;
       void settle(takeBatch(queue, options), options.run).then(() => {
-        running -= 1;
-        start();
+        // After the requests that can be read at once, so that their items are in the next batch.
+        setImmediate(() => {
+          running -= 1;
+          start();
+        });
       });
       if (queue.length > 0) timer = setTimeout(start, MAX_WAIT_MS);
     } else if (running === 0) onIdle();

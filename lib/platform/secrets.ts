@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync } from "node:crypto";
+import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 
 import { LRUCache } from "lru-cache";
 
@@ -74,8 +74,19 @@ export function deriveKey(purpose: string, pepper: RingEntry | undefined = peppe
   return key;
 }
 
+/** By key, since importing a key takes as long as the MAC of a short text. */
+const imported = new WeakMap<Uint8Array, KeyObject>();
+
+function importKey(key: Uint8Array): KeyObject {
+  const known = imported.get(key);
+  if (known) return known;
+  const made = createSecretKey(key);
+  imported.set(key, made);
+  return made;
+}
+
 export const hmac = (key: Uint8Array, ...parts: (string | Uint8Array)[]): Buffer => {
-  const mac = createHmac("sha256", key);
+  const mac = createHmac("sha256", importKey(key));
   for (const part of parts) mac.update(part);
   return mac.digest();
 };
