@@ -92,6 +92,7 @@ const ON_GIVEN_DATABASE = [
   "lib/visits/account-map/account-map.test.ts",
   "lib/visits/history/read-history.test.ts",
   "lib/visits/slices/explore.test.ts",
+  "lib/visits/slices/slices.test.ts",
   "lib/metering/meter-delivery.test.ts",
   "lib/metering/read-usage.test.ts",
   "lib/trials/metering.test.ts",

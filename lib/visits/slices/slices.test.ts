@@ -20,6 +20,7 @@ import {
   seriesOfSlices,
   sumSlices,
 } from "@/lib/visits/visit-store";
+import { countLockWaits } from "@/test/lock-waits";
 import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { countAllSlices, countSlices } from "./index";
 import { type Dimension, DIMENSIONS, PAIRS, sliceCode } from "./domain/dimensions";
@@ -261,10 +262,7 @@ test("an account erased while its visits are being counted leaves no trace in th
   await db.transaction(async (tx) => {
     await countNewerVisits(tx, { workspaceId, limit: 10, lagSeconds: COUNTED_AFTER_SECONDS });
     erasing = db.transaction((other) => deleteAccountRows(other, { workspaceId, hash: Buffer.from(hex, "hex") }));
-    const waiting = () =>
-      db.execute(sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    await expect.poll(async () => (await waiting()).length, { timeout: 2_500 }).toBeGreaterThan(0);
+    await expect.poll(() => countLockWaits(db), { timeout: 2_500 }).toBeGreaterThan(0);
   });
   await erasing;
   const accounts = (await all(workspaceId)).filter(({ code }) => code === sliceCode("account"));

@@ -160,48 +160,67 @@ export async function countOlderVisits(tx: Db, { workspaceId, limit, lagSeconds 
   return !isComplete;
 }
 
-/** Keys of slices of past days and weeks that have not been moved yet, once all older visits are counted. */
-const dueSlices = (workspace: SQL, limit: number): SQL => sql`
-  select k.code, h.hours, s.starts_at, s.first, s.second
-  from (
-    select 24::smallint as hours, date_trunc('day', m.counted_until, 'UTC') as open_from
-    from slice_marks m where m.workspace_id = ${workspace} and m.is_complete
-    union all
-    select 168::smallint, date_trunc('week', m.counted_until, 'UTC')
-    from slice_marks m where m.workspace_id = ${workspace} and m.is_complete) h
-  cross join unnest(${codes(ALL_CODES)}) k(code)
-  cross join lateral (
-    select o.starts_at, o.first, o.second from visit_slices o
-    where o.workspace_id = ${workspace} and o.code = k.code and o.hours = h.hours and o.starts_at < h.open_from
-    order by o.starts_at, o.first, o.second limit ${limit}) s
-  limit ${limit}`;
+/** Slices of past days or weeks with one code, up to and including those of a time. */
+type DueSlices = { code: number; hours: number; until: string };
 
 /**
- * Moves up to `limit` slices of past days and weeks to the table that stores them in key order, once all older visits
+ * The slices that have not been moved yet, once all older visits are counted: for each code and length about `limit`,
+ * since slices of one time are moved together.
+ */
+const listDueSlices = (tx: Db, workspace: SQL, limit: number) =>
+  tx.execute<DueSlices>(sql`
+    select k.code, h.hours, due.until::text
+    from (
+      select 24::smallint as hours, date_trunc('day', m.counted_until, 'UTC') as open_from
+      from slice_marks m where m.workspace_id = ${workspace} and m.is_complete
+      union all
+      select 168::smallint, date_trunc('week', m.counted_until, 'UTC')
+      from slice_marks m where m.workspace_id = ${workspace} and m.is_complete) h
+    cross join unnest(${codes(ALL_CODES)}) k(code)
+    cross join lateral (
+      select max(starts_at) as until from (
+        select o.starts_at from visit_slices o
+        where o.workspace_id = ${workspace} and o.code = k.code and o.hours = h.hours and o.starts_at < h.open_from
+        order by o.starts_at limit ${limit}) page) due
+    where due.until is not null`);
+
+/** @returns number of slices moved */
+async function moveSlices(tx: Db, workspace: SQL, { code, hours, until }: DueSlices): Promise<number> {
+  const [row] = await tx.execute<{ moved: number }>(sql`
+    with gone as (
+      delete from visit_slices
+      where workspace_id = ${workspace} and code = ${code} and hours = ${hours} and starts_at <= ${instant(until)}
+      returning *
+    ), closed as (
+      insert into closed_slices as c (workspace_id, code, hours, starts_at, first, second, passed, suspicious, deceptive)
+      select workspace_id, code, hours, starts_at, first, second, passed, suspicious, deceptive
+      from gone order by starts_at, first, second
+      on conflict (workspace_id, code, hours, starts_at, first, second) do update set
+        passed = c.passed + excluded.passed, suspicious = c.suspicious + excluded.suspicious,
+        deceptive = c.deceptive + excluded.deceptive
+    )
+    select count(*)::int as moved from gone`);
+  return row?.moved ?? 0;
+}
+
+/**
+ * Moves about `limit` slices of past days and weeks to the table that stores them in key order, once all older visits
  * are counted. Requires its own transaction.
+ *
+ * Ranges of the primary key instead of a join with a list of keys: with statistics older than the rows, a join would
+ * read all slices of the workspace each time.
  *
  * @returns whether there may be more
  */
 export async function closeSlices(tx: Db, { workspaceId, limit }: Counting): Promise<boolean> {
   const workspace = uuid(workspaceId);
   // Usually nothing is due, and no lock needs to be written.
-  if ((await tx.execute(dueSlices(workspace, 1))).length === 0) return false;
+  if ((await listDueSlices(tx, workspace, 1)).length === 0) return false;
   await lockSlices(tx, workspaceId);
-  const [row] = await tx.execute<{ moved: number }>(sql`
-    with page as materialized (${dueSlices(workspace, limit)}),
-    gone as (
-      delete from visit_slices s using page p
-      where s.workspace_id = ${workspace} and s.code = p.code and s.hours = p.hours and s.starts_at = p.starts_at
-        and s.first = p.first and s.second = p.second
-      returning s.*
-    ), closed as (
-      insert into closed_slices as c (workspace_id, code, hours, starts_at, first, second, passed, suspicious, deceptive)
-      select workspace_id, code, hours, starts_at, first, second, passed, suspicious, deceptive
-      from gone order by code, hours, starts_at, first, second
-      on conflict (workspace_id, code, hours, starts_at, first, second) do update set
-        passed = c.passed + excluded.passed, suspicious = c.suspicious + excluded.suspicious,
-        deceptive = c.deceptive + excluded.deceptive
-    )
-    select count(*)::int as moved from gone`);
-  return row?.moved === limit;
+  let moved = 0;
+  for (const due of await listDueSlices(tx, workspace, limit)) {
+    moved += await moveSlices(tx, workspace, due);
+    if (moved >= limit) return true;
+  }
+  return false;
 }
