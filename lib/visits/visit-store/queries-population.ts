@@ -114,17 +114,25 @@ export const deleteOldTokenObservations = (db: Db, signal: AbortSignal): Promise
  */
 export async function freeDisprovedTokens(db: Db, workspaceId: string, limit: number): Promise<number> {
   const workspace = uuid(workspaceId);
+  // Looked up by key: with statistics older than the rows, a join would compare each token with each link. `offset 0`
+  // prevents the planner from making a subquery a join.
   const rows = await db.execute(sql`
-    delete from device_tokens t using (
+    with newest as materialized (
       select * from network_tokens where workspace_id = ${workspace} and stratum not like '%-'
         and ${livedOn("network_tokens")}
-      order by first_day desc limit ${limit}) n
-    where t.workspace_id = ${workspace} and t.token_id = n.token_id and t.device_id = n.device_id
+      order by first_day desc limit ${limit}
+    ), disproved as materialized (
+      select n.token_id from newest n
+      where exists (
+        select 1 from device_tokens t
+        where t.workspace_id = ${workspace} and t.token_id = n.token_id and t.device_id = n.device_id offset 0)
       and exists (
         select 1 from network_tokens o
         where o.workspace_id = ${workspace} and o.network = n.network and o.model = n.model
           and o.device_id = n.device_id and (o.first_day, o.token_id) < (n.first_day, n.token_id)
-          and ${livedOn("o")} and o.last_day > n.first_day)
+          and ${livedOn("o")} and o.last_day > n.first_day offset 0)
+    )
+    delete from device_tokens where workspace_id = ${workspace} and token_id = any (array(select token_id from disproved))
     returning 1`);
   return rows.length;
 }
