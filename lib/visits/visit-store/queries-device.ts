@@ -5,6 +5,7 @@ import { idToUuidText } from "@/lib/contract/ids";
 import type { IdentityRecord } from "@/lib/visits/devices/domain/recognition";
 import { evidenceOf, type StoredEvidence, unpackJson } from "./pack-json";
 import { deleteLabelsOf } from "./queries-labels";
+import { signalsById } from "./queries-by-id";
 import { isoInstant, milliseconds, TODAY, uuid } from "./queries-parts";
 import { deleteSlicesOf, lockSlices, takenFromSlices } from "./queries-slices-delete";
 
@@ -97,7 +98,7 @@ export async function listStoredVisits(
       v.evidence_packed, v.signals, s.packed as signals_packed,
       (select encode(l.account_hash, 'hex') from account_links l
         where l.workspace_id = v.workspace_id and l.event_id = v.event_id) as account
-    from visits v left join visit_signals s on s.workspace_id = v.workspace_id and s.event_id = v.event_id
+    from visits v ${signalsById(uuid(workspaceId), sql`v.event_id`)}
     where v.workspace_id = ${uuid(workspaceId)} and v.device_id = ${uuid(deviceId)} ${later}
     order by v.recorded_at, v.event_id limit ${limit}`);
   return rows.map(({ evidence, evidence_packed, signals, signals_packed, ...visit }) => ({

@@ -8,6 +8,7 @@ import type { EvidenceVisit } from "@/lib/visits/investigation/domain/evidence";
 import { joinWebApp } from "@/lib/tenancy/web-apps";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { hashOf } from "./queries-account-lists";
+import { linkById, visitById } from "./queries-by-id";
 import { instantOf, milliseconds, rangesOf, uuid } from "./queries-parts";
 import { VERDICTS } from "./queries-slices-parts";
 
@@ -120,8 +121,7 @@ export async function sumVisitsOf(db: Db, workspaceId: string, of: VisitOfWhat, 
       count(distinct v.address)::int as addresses, ${milliseconds(sql`min(v.recorded_at)`)} as first_ms,
       ${milliseconds(sql`max(v.recorded_at)`)} as last_ms
     from found f
-    join visits v on v.workspace_id = ${uuid(workspaceId)} and v.event_id = f.event_id
-    left join account_links l on l.workspace_id = ${uuid(workspaceId)} and l.event_id = f.event_id`);
+    ${visitById(uuid(workspaceId), sql`f.event_id`)} ${linkById(uuid(workspaceId), sql`f.event_id`)}`);
   if (!row) throw new Error("an aggregate query returned no row");
   return row;
 }
@@ -151,8 +151,7 @@ export async function listSharersOf(
     with found as materialized (${selectVisits(workspaceId, of, limit)}), seen as materialized (
       select v.status, v.recorded_at, v.device_id::text as device, host(v.address) as address, encode(l.account_hash, 'hex') as account
       from found f
-      join visits v on v.workspace_id = ${workspace} and v.event_id = f.event_id
-      left join account_links l on l.workspace_id = ${workspace} and l.event_id = f.event_id
+      ${visitById(workspace, sql`f.event_id`)} ${linkById(workspace, sql`f.event_id`)}
     )
     ${most("device", sql`v.device`)} union all ${most("account", sql`v.account`)} union all ${most("address", sql`v.address`)}`);
   return [...rows];
@@ -213,8 +212,7 @@ export async function readEvidence(db: Db, workspaceId: string, imprints: readon
       v.country_code, v.asn::text as asn, v.connection_type, v.evidence, v.evidence_packed,
       encode(sha256(convert_to(v.report, 'UTF8')), 'hex') as report_sha256
     from visits v
-    left join account_links l on l.workspace_id = v.workspace_id and l.event_id = v.event_id
-      and l.event_id = any(${uuids(imprints)})
+    ${linkById(uuid(workspaceId), sql`v.event_id`)}
     ${joinWebApp("v")}
     where v.workspace_id = ${uuid(workspaceId)} and v.event_id = any(${uuids(imprints)})
     order by v.recorded_at, v.event_id`);

@@ -5,6 +5,7 @@ import { executeFor } from "@/db/prepared";
 import { eventIdFloor } from "@/db/partitions";
 import type { Label, LabelSubject } from "@/lib/contract/labels";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import { linkById, visitById } from "./queries-by-id";
 import { instantOf, milliseconds, uuid } from "./queries-parts";
 
 /** A visit, device or account, by id. */
@@ -134,11 +135,11 @@ export async function findVisitLabels(
   const rows = await db.execute<{ event_id: string; label: Label }>(sql`
     select v.event_id, coalesce(own.label, of_account.label, of_device.label) as label
     from unnest(${`{${imprints.map(idToUuid).join()}}`}::uuid[]) asked (event_id)
-    join visits v on v.workspace_id = ${workspace} and v.event_id = asked.event_id
+    ${visitById(workspace, sql`asked.event_id`)}
     left join labels own on own.workspace_id = ${workspace} and own.subject_kind = 'visit' and own.subject_id = v.event_id
     left join labels of_device on of_device.workspace_id = ${workspace} and of_device.subject_kind = 'device'
       and of_device.subject_id = v.device_id
-    left join account_links l on l.workspace_id = ${workspace} and l.event_id = asked.event_id
+    ${linkById(workspace, sql`asked.event_id`)}
     left join labels of_account on of_account.workspace_id = ${workspace} and of_account.subject_kind = 'account'
       and of_account.subject_id = encode(l.account_hash, 'hex')::uuid
     where coalesce(own.label, of_account.label, of_device.label) is not null`);

@@ -6,6 +6,7 @@ import type { Label } from "@/lib/contract/labels";
 import { uuidToId } from "@/lib/contract/ids";
 import { labelledVisits } from "./queries-labels";
 import { evidenceOf, type StoredEvidence, unpackJson } from "./pack-json";
+import { signalsById } from "./queries-by-id";
 import { uuid } from "./queries-parts";
 import type { RuleRange } from "./queries-rules";
 
@@ -38,7 +39,7 @@ export async function listVisitSignals(
   const start = after === undefined ? sql`>= ${eventIdFloor(from)}::uuid` : sql`> ${uuid(after)}`;
   const rows = await db.execute<Row>(sql`
     select v.event_id, v.device_id, v.rules_version, v.report, v.evidence, v.evidence_packed, v.signals, s.packed
-    from visits v left join visit_signals s on s.workspace_id = v.workspace_id and s.event_id = v.event_id
+    from visits v ${signalsById(uuid(workspaceId), sql`v.event_id`)}
     where v.workspace_id = ${uuid(workspaceId)} and v.event_id ${start} and v.event_id < ${eventIdFloor(to)}::uuid
     order by v.event_id limit ${limit}`);
   return rows.map((row) => ({

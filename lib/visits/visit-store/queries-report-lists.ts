@@ -18,6 +18,7 @@ import {
 import type { Evidence } from "@/lib/visits/risk";
 import { eventsOfAccount } from "./queries-account-lists";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
+import { visitById } from "./queries-by-id";
 import { CLOCK_SKEW_MS, eventsBetween, listedTimes, milliseconds, rangesOf, textList, uuid } from "./queries-parts";
 
 /** A filter with its addresses and rules resolved. */
@@ -148,7 +149,7 @@ export async function listVisits(
       (select encode(l.account_hash, 'hex') from account_links l
         where l.workspace_id = ${workspace} and l.event_id = v.event_id) as account
     from page p
-    join visits v on v.workspace_id = ${workspace} and v.event_id = p.event_id
+    ${visitById(workspace, sql`p.event_id`)}
     ${joinWebApp("v")}
     order by ${order}`);
   return page.after ? [...rows].reverse() : [...rows];

@@ -9,6 +9,7 @@ import { joinWebApp } from "@/lib/tenancy/web-apps";
 import type { Evidence } from "@/lib/visits/risk";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { labelledVisits } from "./queries-labels";
+import { rulesById, visitById } from "./queries-by-id";
 import { eventsBetween, instantOf, milliseconds, textList, uuid } from "./queries-parts";
 
 /** Visits between two times, by the clock of their ids. */
@@ -47,12 +48,12 @@ export async function countLabelledVisits(db: Db, range: RuleRange): Promise<Lab
   const rows = await db.execute<LabelledCount>(sql`
     with known as materialized (
       select l.event_id, l.label, v.device_id, v.status from (${labelledVisits(workspaceId, from, to)}) l
-      join visits v on v.workspace_id = ${workspace} and v.event_id = l.event_id
+      ${visitById(workspace, sql`l.event_id`)}
     )
     select null as rule_id, k.label, ${counts} from known k group by k.label
     union all
     select r.rule_id, k.label, ${counts} from known k
-    join visit_rules r on r.workspace_id = ${workspace} and r.event_id = k.event_id group by r.rule_id, k.label`);
+    cross join lateral (${rulesById(workspace, sql`k.event_id`)}) r group by r.rule_id, k.label`);
   return [...rows];
 }
 
@@ -109,13 +110,13 @@ export async function countRuleFacets(db: Db, ruleId: string, range: RuleRange, 
   const rows = await db.execute<RuleFacet>(sql`
     with newest as materialized (${newestOf(ruleId, range, limit)}), fired as materialized (
       select v.surface, a.name as web_app, v.country_code, v.connection_type, v.browser_name, v.os_name, v.status
-      from newest n join visits v on v.workspace_id = ${workspace} and v.event_id = n.event_id ${joinWebApp("v")}
+      from newest n ${visitById(workspace, sql`n.event_id`)} ${joinWebApp("v")}
     )
     ${facet("surface", "surface")} union all ${facet("web_app", "web_app")} union all ${facet("country", "country_code")}
     union all ${facet("connection", "connection_type")} union all ${facet("browser", "browser_name")}
     union all ${facet("system", "os_name")} union all ${facet("status", "status")}
     union all select 'rule', o.rule_id, count(*)::int from newest n
-      join visit_rules o on o.workspace_id = ${workspace} and o.event_id = n.event_id
+      cross join lateral (${rulesById(workspace, sql`n.event_id`)}) o
       where o.rule_id <> ${ruleId} group by 2
     order by 3 desc, 2`);
   return rows.filter(({ value }) => (value as string | null) !== null);
@@ -137,7 +138,7 @@ export async function listRuleVisits(db: Db, ruleId: string, range: RuleRange, l
     with newest as materialized (${newestOf(ruleId, range, limit)})
     select v.event_id, ${milliseconds(sql`v.recorded_at`)} as recorded_ms, v.status, v.surface, a.name as web_app,
       n.is_observed, v.evidence, v.evidence_packed
-    from newest n join visits v on v.workspace_id = ${workspace} and v.event_id = n.event_id ${joinWebApp("v")}
+    from newest n ${visitById(workspace, sql`n.event_id`)} ${joinWebApp("v")}
     order by v.event_id desc`);
   return rows.map((row) => {
     const { risk, observed = [] } = evidenceOf(row) as { risk: Evidence[]; observed?: Evidence[] }; // as the service wrote it

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import { unpackJson } from "./pack-json";
+import { signalsById } from "./queries-by-id";
 import { uuid } from "./queries-parts";
 
 type SignalsRow = { event_id: string; signals: unknown; packed: Uint8Array | null };
@@ -16,8 +17,7 @@ export async function findSignals(
   const ids = `{${imprints.map(idToUuid).join()}}`;
   const rows = await db.execute<SignalsRow>(sql`
     select v.event_id, v.signals, s.packed from visits v
-    left join visit_signals s on s.workspace_id = v.workspace_id and s.event_id = v.event_id
-      and s.event_id = any(${ids}::uuid[])
+    ${signalsById(uuid(workspaceId), sql`v.event_id`)}
     where v.workspace_id = ${uuid(workspaceId)} and v.event_id = any(${ids}::uuid[])`);
   return new Map(
     rows.flatMap(({ event_id, signals, packed }) => {

@@ -69,7 +69,9 @@ export async function countAccountsAtAddresses(db: Db, workspaceId: string, valu
     cross join lateral (
       select distinct device_id from device_addresses
       where workspace_id = ${workspace} and address = w.value::inet limit ${most}) d
-    left join device_accounts a on a.workspace_id = ${workspace} and a.device_id = d.device_id
+    left join lateral (
+      select account_hash from device_accounts
+      where workspace_id = ${workspace} and device_id = d.device_id offset 0) a on true
     group by w.value`);
   return [...rows];
 }
