@@ -111,7 +111,21 @@ test("an unchanged manifest is answered with 304", async () => {
   const etag = (await get("/v1/manifest.json")).headers.get("etag") ?? "";
   expect(etag).not.toBe("");
   expect((await get("/v1/manifest.json", { "If-None-Match": etag })).status).toBe(304);
-  expect((await get("/v1/manifest.json", { "If-None-Match": '"another"' })).status).toBe(200);
+  for (const others of ['"another"', '"another", W/"third"', '"*"', etag.slice(0, -2), ""])
+    expect([others, (await get("/v1/manifest.json", { "If-None-Match": others })).status]).toEqual([others, 200]);
+});
+
+test.each([
+  ["weakened by a proxy that recompresses", (etag: string) => `W/${etag}`],
+  ["among those of other versions", (etag: string) => `"another", W/"third" ,${etag}`],
+  ["any", () => "*"],
+])("a copy whose tag is %s is answered with 304, in each encoding", async (_name, headerOf) => {
+  for (const encoding of ["identity", "gzip", "br"]) {
+    const accepted = { "Accept-Encoding": encoding };
+    const etag = (await get("/v1/imprint.mjs", accepted)).headers.get("etag") ?? "";
+    const again = await get("/v1/imprint.mjs", { ...accepted, "If-None-Match": headerOf(etag) });
+    expect([encoding, again.status, again.headers.get("etag")]).toEqual([encoding, 304, etag]);
+  }
 });
 
 test.each(["/v1/", "/v1/manifest.json.br", "/v1/imprint-0.0.0.js", "/v1/../manifest.json", "/v1/__proto__"])(

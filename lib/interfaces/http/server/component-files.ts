@@ -78,6 +78,13 @@ function chooseEncoding(header: string | string[] | undefined, file: MemoryFile)
   return (["br", "gzip"] as const).find((name) => file.encoded[name] && accepted.has(name));
 }
 
+/**
+ * Whether the client's copy has this tag. Weak tags count: a proxy that compresses an answer anew weakens its tag. Source:
+ * RFC 9110, section 13.1.2.
+ */
+const isCurrent = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  (ifNoneMatch ?? "").split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));
+
 /** Sends a file that pages of any origin may load. */
 export function sendSharedFile(req: IncomingMessage, res: ServerResponse, file: MemoryFile): void {
   res.setHeader("Access-Control-Allow-Origin", "*");
@@ -96,7 +103,7 @@ export function sendFile(req: IncomingMessage, res: ServerResponse, file: Memory
   res.setHeader("ETag", etag);
   // A header, because a comment in the file would cost every visitor its bytes.
   if (file.sourceMap !== undefined) res.setHeader("SourceMap", file.sourceMap);
-  if (req.headers["if-none-match"] === etag) {
+  if (isCurrent(req.headers["if-none-match"], etag)) {
     res.writeHead(304);
     res.end();
     return;
