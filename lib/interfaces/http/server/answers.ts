@@ -6,6 +6,7 @@ import type { ReadableStream } from "node:stream/web";
 import type { Client } from "../client";
 import type { Answer, ApiRequest } from "../exchange";
 import { readSocketBody } from "../read-body";
+import { endWithClient } from "./end-with-client";
 import type { Target } from "./target";
 
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
@@ -92,6 +93,7 @@ export function toWebRequest(req: IncomingMessage, res: ServerResponse, baseUrl:
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value);
   }
   const disconnected = new AbortController();
+  endWithClient(req, res);
   res.once("close", () => {
     if (!res.writableFinished) disconnected.abort();
   });

@@ -7,6 +7,7 @@ import { answerFromTable, type ApiTable, operationNames } from "../api-table";
 import { type Client, CLIENT_ADDRESS_HEADER, OPERATION_HEADER, PAGE_PATH_HEADER, setClient } from "../client";
 import { errorAnswer } from "../response";
 import { fromSocket, sendAnswer, sendJson, sendResponse, sendText, toWebRequest } from "./answers";
+import { endWithClient } from "./end-with-client";
 import { failRequest } from "./fail-request";
 import { sendSharedFile } from "./component-files";
 import type { ReadDocument } from "./documents";
@@ -121,6 +122,7 @@ type Exchange = {
 /** Renders the answer with the pages. */
 async function answerByPages(site: Site, exchange: Exchange): Promise<void> {
   prepareForPages(exchange, site.baseUrl);
+  endWithClient(exchange.req, exchange.res);
   await site.pages(exchange.req, exchange.res, exchange.client.address);
 }
 

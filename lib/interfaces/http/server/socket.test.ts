@@ -220,6 +220,24 @@ test("input that is not HTTP is refused with the error envelope and the common h
   expect([statusesOf(head), bodyOf(head)]).toEqual([[400], ""]);
 });
 
+test("a request without Host is refused with the error envelope, also behind another one; HTTP/1.0 needs none", async () => {
+  const { port } = await serve(answerPath);
+  const text = await talk(port, `${get("/x")}GET /y HTTP/1.1\r\n\r\n`).ended;
+  expect(statusesOf(text)).toEqual([200, 400]);
+  expect(text).toContain('{"error":{"code":"invalid_request","message":"The request has no Host"}}');
+  expect(text).toMatch(/^cache-control: private, no-store\r$/im);
+  expect(statusesOf(await talk(port, "GET /z HTTP/1.0\r\n\r\n").ended)).toEqual([200]);
+});
+
+test("an unknown expectation is ignored", async () => {
+  const { port } = await serve(answerPath);
+  const text = await talk(port, get("/x", "Expect: tomorrow\r\n") + get("/last", LAST)).ended;
+  expect([statusesOf(text), text.match(/<.*?>/g)]).toEqual([
+    [200, 200],
+    ["</x>", "</last>"],
+  ]);
+});
+
 test.each(["patch", "Get", "FETCH"])("the method %s is refused with an explanation", async (method) => {
   const { port } = await serve(answerPath);
   const text = await talk(port, `${method} / HTTP/1.1\r\nHost: a\r\n\r\n`).ended;

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
 import { AppError, type ErrorCode } from "@/lib/contract/errors";
@@ -64,19 +64,52 @@ export type HttpSocket = {
   drain: (timeoutMs: number, options?: { isGentle: boolean }) => Promise<void>;
 };
 
-/** Refuses requests with too many headers before any are interpreted. */
-const limitHeaders =
+function headObstacle({ rawHeaders, httpVersion, headers }: IncomingMessage): AppError | undefined {
+  if (rawHeaders.length > 2 * MAX_HEADERS) return new AppError("headers_too_large");
+  // Source: RFC 9112, section 3.2. Node's own refusal has no body.
+  if (httpVersion === "1.1" && headers.host === undefined)
+    return new AppError("invalid_request", { message: "The request has no Host" });
+  return undefined;
+}
+
+/** Refuses requests with too many headers, or without a required one, before any are interpreted. */
+const checkHead =
   (listener: RequestListener): RequestListener =>
   (req, res) => {
-    if (req.rawHeaders.length > 2 * MAX_HEADERS) {
+    const obstacle = headObstacle(req);
+    if (obstacle) {
       res.shouldKeepAlive = false;
-      sendAnswer(req, res, errorAnswer(new AppError("headers_too_large"), newId("request")), commonHeaders(false));
+      sendAnswer(req, res, errorAnswer(obstacle, newId("request")), commonHeaders(false));
       return;
     }
     // No other protocol is supported. RFC 9110, section 7.8, lets a server ignore the header.
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     listener(req, res);
   };
+
+function createHttpServer(connections: ReturnType<typeof trackConnections>): Server {
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: env.KEEP_ALIVE_SECONDS * 1000,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false,
+      // Otherwise repeats of some headers, such as `Host` and `Authorization`, are silently dropped.
+      joinDuplicateHeaders: true,
+      connectionsCheckingInterval: 1_000,
+    },
+    connections.request,
+  );
+  // A half-closed client still gets its answer; `endWithClient` says which ones do not. Node's types lack the property.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.maxHeadersCount = KEEP_ALL_HEADERS;
+  server.on("connection", connections.open);
+  server.on("connect", connections.tunnel);
+  // An unknown expectation may be ignored. Source: RFC 9110, section 10.1.1. Node's own refusal has no body.
+  server.on("checkExpectation", connections.request);
+  return server;
+}
 
 /** An HTTP server for accepted connections, with limits against slow, greedy and oversized clients. */
 export function openSocket(
@@ -85,22 +118,8 @@ export function openSocket(
   { hasRoom }: Capacity = createCapacity(undefined),
 ): HttpSocket {
   let open = 0;
-  const connections = trackConnections(limitHeaders(listener), limits);
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: env.KEEP_ALIVE_SECONDS * 1000,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      // Otherwise repeats of some headers, such as `Host` and `Authorization`, are silently dropped.
-      joinDuplicateHeaders: true,
-      connectionsCheckingInterval: 1_000,
-    },
-    connections.request,
-  );
-  server.maxHeadersCount = KEEP_ALL_HEADERS;
-  server.on("connection", connections.open);
-  server.on("connect", connections.tunnel);
+  const connections = trackConnections(checkHead(listener), limits);
+  const server = createHttpServer(connections);
   server.on("clientError", (error: Error & { code?: string; rawPacket?: Buffer }, socket: Socket) => {
     const refuse = () => {
       const isHead = error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD ";
@@ -121,7 +140,6 @@ export function openSocket(
       }
       open += 1;
       connection.once("close", () => (open -= 1));
-      // A half-closed client still gets its answer.
       connection.allowHalfOpen = true;
       server.emit("connection", connection);
     },
