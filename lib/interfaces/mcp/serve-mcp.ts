@@ -21,6 +21,7 @@ import { rateLimitKey } from "@/lib/platform/addresses";
 import {
   authenticateToken,
   isFromAllowedPage,
+  isStillConnected,
   mcpResource,
   recordToolCall,
   requireMcpOn,
@@ -184,13 +185,19 @@ async function answer(
   if (!decision.allowed && tool === undefined) throw tooMany(decision);
   const extra = { ...auth.extra, [FACTS]: toolContext(principal, requestId, decision) };
   const { method, url } = request;
-  // A subscription stays open as long as its client does.
-  const signal = called === LISTEN ? AbortSignal.any([request.signal, stoppingSignal]) : request.signal;
-  const bounded = new Request(url, { method, headers: headersFor(request), signal, body: text });
   const startedAt = performance.now();
-  const respond = () =>
-    answerMcp(Object.assign(bounded, { auth: { ...auth, extra } }), { method: called, access: principal.access });
-  const response = called === LISTEN ? await answerListener(principal.actor.userId, respond) : await respond();
+  const respond = (signal: AbortSignal) => {
+    const bounded = new Request(url, { method, headers: headersFor(request), signal, body: text });
+    return answerMcp(Object.assign(bounded, { auth: { ...auth, extra } }), {
+      method: called,
+      access: principal.access,
+    });
+  };
+  const listener = { userId: principal.actor.userId, isAllowed: () => isStillConnected(database(), principal) };
+  const response =
+    called === LISTEN
+      ? await answerListener(listener, (refused) => respond(AbortSignal.any([request.signal, stoppingSignal, refused])))
+      : await respond(request.signal);
   if (tool !== undefined && isTool(tool) && response.status === NOT_IN_SCOPE)
     recordToolCall(principal, {
       tool,

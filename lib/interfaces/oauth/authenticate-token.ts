@@ -5,8 +5,9 @@ import type { Access } from "@/lib/tenancy/workspaces";
 import { recordHash } from "./adapter";
 import { knownScopes, type Scope } from "./domain/scopes";
 import { clientAccess, type ClientActor } from "./entitlement";
-import { findTokenConnection, touchConnection } from "./queries";
+import { findTokenConnection, hasConnection, touchConnection } from "./queries";
 import { deleteGrant } from "./queries-records";
+import { isMcpOn } from "./read-policy";
 
 /** The person and client behind an access token, with the person's current access. */
 export type TokenPrincipal = {
@@ -64,4 +65,16 @@ export async function authenticateToken(db: Db, token: string): Promise<TokenPri
     audience: String(Array.isArray(audience) ? audience[0] : audience),
     expiresAt: Number(payload["exp"]),
   };
+}
+
+/** Whether a client that was authenticated earlier may still call. Its token may have expired since. */
+export async function isStillConnected(db: Db, { actor, grantId }: TokenPrincipal): Promise<boolean> {
+  if (!(await isMcpOn()) || !(await hasConnection(db, grantId))) return false;
+  try {
+    await currentAccess(db, actor, grantId);
+    return true;
+  } catch (error) {
+    if (isAppError(error) && error.code === "auth_failed") return false;
+    throw error;
+  }
 }

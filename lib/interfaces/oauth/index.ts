@@ -1,5 +1,5 @@
 export { retryClientDocuments } from "./retry-documents";
-export { authenticateToken, type TokenPrincipal } from "./authenticate-token";
+export { authenticateToken, isStillConnected, type TokenPrincipal } from "./authenticate-token";
 export {
   hasBrowserClients,
   isFromAllowedPage,
