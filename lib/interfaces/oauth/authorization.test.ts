@@ -260,6 +260,61 @@ test("a new grant replaces the connection of a client that registered itself", a
   expect([await refusalOf(first.accessToken), await refusalOf(second.accessToken)]).toEqual(["auth_failed", accepted]);
 });
 
+/** The grants by which a client is connected. */
+const grantsOf = async (clientId: string) => {
+  const rows = await db.execute(sql`select grant_id from oauth_connections where client_id = ${clientId}`);
+  return rows.map((row) => row["grant_id"]);
+};
+
+const allowing: [string, string][] = [
+  ["scope", "svc.report.lite"],
+  ["workspace", workspaceId],
+  ["decision", "allow"],
+];
+
+test.each([
+  ["at the same time", (allow: () => Promise<Response>) => Promise.all([allow(), allow()])],
+  ["in turn", async (allow: () => Promise<Response>) => [await allow(), await allow()]],
+])(
+  "allowing twice %s, as a double click does, connects the client once, and the last answer has the code",
+  async (_name, both) => {
+    const clientId = await register();
+    const { verifier, challenge } = pkce();
+    const browser = new ScriptedBrowser(person.cookie);
+    const path = await browser.start(authorizationUrl({ clientId, challenge }));
+    const [first, last] = await both(() => browser.decide(path, allowing));
+    expect(last?.headers.get("location")).toBe(first?.headers.get("location"));
+    const code = (await browser.follow(last ?? Response.error())).searchParams.get("code") ?? "";
+    const { accessToken } = await tokensOf(await redeem({ clientId, code, verifier }));
+    expect(await grantsOf(clientId)).toEqual([(await authenticateToken(db, accessToken)).grantId]);
+  },
+);
+
+test("a decision cannot be changed, and refusing twice refuses once", async () => {
+  for (const [decision, then, outcome] of [
+    ["deny", "allow", "error"],
+    ["allow", "deny", "code"],
+    ["deny", "deny", "error"],
+  ] as const) {
+    const clientId = await register();
+    const browser = new ScriptedBrowser(person.cookie);
+    const path = await browser.start(authorizationUrl({ clientId, challenge: pkce().challenge }));
+    await browser.decide(path, [...allowing.slice(0, 2), ["decision", decision]]);
+    const last = await browser.decide(path, [...allowing.slice(0, 2), ["decision", then]]);
+    expect([...(await browser.follow(last)).searchParams.keys()]).toContain(outcome);
+    expect((await grantsOf(clientId)).length).toBe(outcome === "code" ? 1 : 0);
+  }
+});
+
+test("two requests of a client that registered itself, allowed at the same time, leave one connection", async () => {
+  const clientId = await register();
+  const browsers = [1, 2].map(() => new ScriptedBrowser(person.cookie));
+  const url = authorizationUrl({ clientId, challenge: pkce().challenge });
+  const paths = await Promise.all(browsers.map((browser) => browser.start(url)));
+  await Promise.all(browsers.map((browser, index) => browser.decide(paths[index] ?? "", allowing)));
+  expect((await grantsOf(clientId)).length).toBe(1);
+});
+
 test("a removed member permanently loses access on the next call, and gets no new token", async () => {
   const leaver = await createPerson(db, workspaceId, "admin");
   const { clientId, accessToken, refreshToken } = await connect({ workspaceId, cookie: leaver.cookie });

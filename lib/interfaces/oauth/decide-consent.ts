@@ -3,12 +3,13 @@ import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import type { SignedIn } from "@/lib/tenancy/sign-in";
+import { recordHash } from "./adapter";
 import { approveRedirect } from "./approved-redirect";
 import { withExchange } from "./bridge";
 import { consentPath } from "./configuration";
 import { SCOPES } from "./domain/scopes";
 import { GRANT_DAYS, insertConnection, listConnections } from "./queries";
-import { deleteGrant, extendRegistration } from "./queries-records";
+import { deleteGrant, extendRegistration, storeDecision } from "./queries-records";
 import { offerScopes } from "./read-consent";
 import { readRequest, type PendingRequest } from "./read-request";
 import { mcpResource } from "./resource";
@@ -20,21 +21,16 @@ type Waiting = { uid: string; cookie: string };
 type Allowed = Waiting & { workspaceId: string; scopes: readonly string[] };
 type PersonContext = Context & { db: Database; actor: SignedIn };
 
-/** Completes the pending request and returns the redirect URL. */
-function finish({ uid, cookie }: Waiting, result: Record<string, unknown>): Promise<string> {
-  return withExchange({ path: consentPath(uid), cookie }, (provider, req, res) =>
-    provider.interactionResult(req, res, result, { mergeWithLastSubmission: false }),
-  );
-}
-
 /**
- * Refuses the client's request.
+ * Refuses the client's request. The first decision counts: a double click sends two.
  *
+ * @returns the URL where the browser continues
  * @throws AppError not_found when this browser has no pending request
  */
-export async function denyConsent(waiting: Waiting): Promise<string> {
-  await readRequest(waiting.uid, waiting.cookie);
-  return finish(waiting, { error: "access_denied", error_description: "The person refused" });
+export async function denyConsent({ db }: Pick<Context, "db">, { uid, cookie }: Waiting): Promise<string> {
+  const { returnTo } = await readRequest(uid, cookie);
+  await storeDecision(db, recordHash(uid), { error: "access_denied", error_description: "The person refused" });
+  return returnTo;
 }
 
 /**
@@ -63,44 +59,57 @@ async function endReplaced(tx: Context["db"], request: PendingRequest, workspace
   }
 }
 
+type Connection = Omit<Allowed, "cookie"> & { userId: string; request: PendingRequest; grantId: string };
+
+/** Connects the client, unless the request was decided meanwhile. */
+async function storeConnection(
+  tx: Context["db"],
+  context: Context,
+  { uid, workspaceId, scopes, userId, request, grantId }: Connection,
+): Promise<void> {
+  const { clientId, clientName, redirectTarget, redirectUri, verifiedHost = null } = request;
+  const result = { login: { accountId: userId, remember: false }, consent: { grantId } };
+  if (!(await storeDecision(tx, recordHash(uid), result))) {
+    await deleteGrant(tx, grantId);
+    return;
+  }
+  // Locks the registration, so that of two requests of one client the later decision sees the connection of the other.
+  await extendRegistration(tx, clientId, GRANT_DAYS + REGISTRATION_MARGIN_DAYS);
+  await endReplaced(tx, request, workspaceId, userId);
+  await insertConnection(tx, {
+    ...{ workspaceId, grantId, userId, clientId, clientName, verifiedHost, redirectTarget },
+    scope: scopes.join(" "),
+  });
+  await approveRedirect(tx, { clientId, redirectUri, grantId, days: GRANT_DAYS });
+  await recordAudit(tx, context, {
+    workspaceId,
+    action: "oauth_client.connect",
+    target: clientId,
+    detail: { name: clientName, scopes, grantId },
+  });
+}
+
 /**
- * Connects a client to a workspace with the scopes that the person selected.
+ * Connects a client to a workspace with the scopes that the person selected. The first decision counts: a double click
+ * sends two.
  *
- * @returns the redirect URL
+ * @returns the URL where the browser continues
  * @throws AppError not_found when this browser has no pending request or the person is not a member
  * @throws AppError invalid_request when no available scope is selected
  */
 export async function allowConsent(context: PersonContext, input: Allowed): Promise<string> {
-  const { workspaceId } = input;
+  const { uid, workspaceId } = input;
   const { userId } = context.actor;
-  const request = await readRequest(input.uid, input.cookie);
+  const request = await readRequest(uid, input.cookie);
+  if (request.isDecided) return request.returnTo;
   const offers = await offerScopes(context, request, workspaceId);
-  const granted = offers.flatMap(({ scope, obstacle }) =>
+  const scopes = offers.flatMap(({ scope, obstacle }) =>
     obstacle === undefined && input.scopes.includes(scope) ? [scope] : [],
   );
-  if (granted.length === 0) throw new AppError("invalid_request", { message: "Choose what the client may do" });
-  const grantId = await saveGrant(input, request, userId, granted);
-  await context.db.transaction(async (tx) => {
-    await endReplaced(tx, request, workspaceId, userId);
-    await insertConnection(tx, {
-      workspaceId,
-      grantId,
-      userId,
-      clientId: request.clientId,
-      clientName: request.clientName,
-      verifiedHost: request.verifiedHost ?? null,
-      redirectTarget: request.redirectTarget,
-      scope: granted.join(" "),
-    });
-    const { clientId, redirectUri } = request;
-    await approveRedirect(tx, { clientId, redirectUri, grantId, days: GRANT_DAYS });
-    await extendRegistration(tx, request.clientId, GRANT_DAYS + REGISTRATION_MARGIN_DAYS);
-    await recordAudit(tx, context, {
-      workspaceId,
-      action: "oauth_client.connect",
-      target: request.clientId,
-      detail: { name: request.clientName, scopes: granted, grantId },
-    });
-  });
-  return finish(input, { login: { accountId: userId, remember: false }, consent: { grantId } });
+  if (scopes.length === 0) throw new AppError("invalid_request", { message: "Choose what the client may do" });
+  const grantId = await saveGrant(input, request, userId, scopes);
+  await context.db.transaction((tx) =>
+    storeConnection(tx, context, { uid, workspaceId, scopes, userId, request, grantId }),
+  );
+  return request.returnTo;
 }

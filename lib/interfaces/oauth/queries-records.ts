@@ -81,6 +81,27 @@ export async function deleteRecord(db: Db, model: string, recordId: string): Pro
   await db.delete(oauthRecords).where(and(eq(oauthRecords.model, model), eq(oauthRecords.recordId, recordId)));
 }
 
+/**
+ * Stores the result of a pending request, as the library does, unless it has one. One of several concurrent callers gets
+ * true; the others wait for its transaction.
+ */
+export async function storeDecision(db: Db, recordId: string, result: Payload): Promise<boolean> {
+  const { payload } = oauthRecords;
+  const rows = await db
+    .update(oauthRecords)
+    .set({ payload: sql`${payload} || jsonb_build_object('result', ${JSON.stringify(result)}::jsonb)` })
+    .where(
+      and(
+        eq(oauthRecords.model, "Interaction"),
+        eq(oauthRecords.recordId, recordId),
+        sql`${payload} -> 'result' is null`,
+        isLive,
+      ),
+    )
+    .returning({ model: oauthRecords.model });
+  return rows.length > 0;
+}
+
 /** Deletes all codes and tokens of a grant. */
 export async function deleteRecordsOfGrant(db: Db, grantId: string): Promise<void> {
   await db.delete(oauthRecords).where(eq(oauthRecords.grantId, grantId));

@@ -4,7 +4,7 @@ import { listWorkspacesOf, type Plan, type Role } from "@/lib/tenancy/workspaces
 import { obstacle, type Scope, SCOPE_TEXTS } from "./domain/scopes";
 import { clientAccess, entitlementOf } from "./entitlement";
 import { requireMcpOn } from "./read-policy";
-import { readRequest, type PendingRequest } from "./read-request";
+import { expired, readRequest, type PendingRequest } from "./read-request";
 
 export type Offer = {
   scope: Scope;
@@ -45,6 +45,7 @@ export async function readConsent(
 ): Promise<Consent> {
   await requireMcpOn();
   const request = await readRequest(input.uid, input.cookie);
+  if (request.isDecided) throw expired();
   const memberships = await listWorkspacesOf(context, { userId: context.actor.userId });
   const workspaces = memberships.map(({ workspaceId, name, plan, role }) => ({ workspaceId, name, plan, role }));
   const chosen = workspaces.find(({ workspaceId }) => workspaceId === input.workspaceId) ?? workspaces[0];

@@ -22,9 +22,13 @@ export type PendingRequest = {
   isLocal: boolean;
   scopes: Scope[];
   wantsOfflineAccess: boolean;
+  /** Where the browser continues after the decision. */
+  returnTo: string;
+  /** Whether it is decided already, while the browser has not continued yet. */
+  isDecided: boolean;
 };
 
-const expired = (cause?: unknown) =>
+export const expired = (cause?: unknown) =>
   new AppError("not_found", { message: "This request has expired, or it was started in another browser", cause });
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -41,7 +45,7 @@ export function readRequest(uid: string, cookie: string): Promise<PendingRequest
       if (error instanceof Error && error.name === "SessionNotFound") throw expired(error);
       throw error;
     });
-    if (interaction.uid !== uid || interaction.result) throw expired();
+    if (interaction.uid !== uid) throw expired();
     const { params } = interaction;
     const redirectUri = text(params["redirect_uri"]);
     const client = await withRedirect(redirectUri, () => provider.Client.find(text(params["client_id"])));
@@ -61,6 +65,8 @@ export function readRequest(uid: string, cookie: string): Promise<PendingRequest
       isLocal: URL.canParse(redirectUri) && isLoopback(new URL(redirectUri)),
       scopes: knownScopes(text(params["scope"])),
       wantsOfflineAccess: text(params["scope"]).split(" ").includes("offline_access"),
+      returnTo: interaction.returnTo,
+      isDecided: interaction.result !== undefined,
     };
   });
 }

@@ -42,9 +42,9 @@ async function decide(request: Request, uid: string): Promise<string> {
   if (!isStorableValue([uid, form])) throw unstorable("The decision");
   const actor = await readSessionOfCookies(database(), cookie);
   if (!actor) return `/sign-in?next=${encodeURIComponent(consentPath(uid))}`;
-  if (form.get("decision") !== "allow") return denyConsent({ uid, cookie });
-  const workspaceId = form.get("workspace") ?? "";
   const context = { db: database(), now: now(), actor, ...clientOf(request) };
+  if (form.get("decision") !== "allow") return denyConsent(context, { uid, cookie });
+  const workspaceId = form.get("workspace") ?? "";
   try {
     return await allowConsent(context, { uid, cookie, workspaceId, scopes: form.getAll("scope") });
   } catch (error) {
