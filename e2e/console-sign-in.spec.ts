@@ -145,6 +145,19 @@ test("if another site makes a browser follow or post somebody else's link, nobod
   expect(await session()).toHaveLength(1);
 });
 
+test("a double click on the link's button signs in", async () => {
+  const { url = "" } = await service.admin("login-link", "--email", OWNER);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(request.url());
+  });
+  await page.goto(url);
+  await settle(page);
+  await page.getByRole("button", { name: `Sign in as ${OWNER}` }).dblclick();
+  await page.waitForURL(/\/w\/ws_/);
+  expect(sent).toEqual([`${service.url}/api/auth/callback/email`]);
+});
+
 test("the link's button also works without scripts", async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const { url = "" } = await service.admin("login-link", "--email", OWNER);

@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { MessagePage } from "@/components/ui/message-page";
 import { baseUrl } from "@/lib/platform/env";
 import { returnPath } from "@/lib/tenancy/sign-in";
+import { OneTimeForm } from "./_components/one-time-form";
 
 export const metadata: Metadata = { title: "Confirm", robots: { index: false }, referrer: "same-origin" };
 
@@ -31,7 +32,7 @@ export default async function ConfirmPage({ searchParams }: Props) {
   }
   return (
     <MessagePage title="Sign in to Imprint">
-      <form action="/api/auth/callback/email" method="post" className="flex flex-col gap-4">
+      <OneTimeForm action="/api/auth/callback/email" method="post" className="flex flex-col gap-4">
         <p className="text-fg-muted">One more step, so that programs which open links in mails do not use yours up.</p>
         <input type="hidden" name="callbackUrl" value={returnPath(baseUrl(), text(query["callbackUrl"]))} />
         <input type="hidden" name="token" value={token} />
@@ -39,7 +40,7 @@ export default async function ConfirmPage({ searchParams }: Props) {
         <Button type="submit" variant="primary" className="w-full">
           <span className="min-w-0 truncate">Sign in as {email}</span>
         </Button>
-      </form>
+      </OneTimeForm>
     </MessagePage>
   );
 }
