@@ -6,7 +6,7 @@ import { announce, openInstallation } from "./installation";
 import { type Lifecycle, say } from "./lifecycle";
 import { observe, offerMetrics } from "./observe";
 import { createPagesProcess } from "./pages-process";
-import { acceptConnections } from "./serve";
+import { acceptConnections, openCapacity } from "./serve";
 import { ASN_TABLE, dataDir, DRAIN_MS, PROGRAMS } from "./settings";
 
 /** For background jobs, payment reconciliation and probe observations. */
@@ -27,6 +27,7 @@ export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
     program: { role: "requests", file: PROGRAMS.server },
     size: env.WORKERS,
     assignment: { ...opened, pagesSocket: pages.socket },
+    hasRoom: openCapacity(database.db).hasRoom,
     onUnrecoverable(error) {
       say(`Imprint stops, because a lost worker could not be replaced: ${error.message}`);
       lifecycle.finish(1);

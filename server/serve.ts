@@ -9,7 +9,7 @@ import { readOpenApi } from "@/lib/interfaces/discovery";
 import { openComponentFiles } from "@/lib/interfaces/http/server/component-files";
 import { MARKDOWN_PAGES } from "@/app/(site)/docs/markdown";
 import { openDocument } from "@/lib/interfaces/http/server/documents";
-import { createCapacity } from "@/lib/interfaces/http/server/capacity";
+import { type Capacity, createCapacity } from "@/lib/interfaces/http/server/capacity";
 import { CONNECTION_LIMITS } from "@/lib/interfaces/http/server/connections";
 import { listen } from "@/lib/interfaces/http/server/listen";
 import { createListener, type Site } from "@/lib/interfaces/http/server/listener";
@@ -98,6 +98,14 @@ async function openDevelopment(lifecycle: Lifecycle) {
   return { pages: answer, upgrade };
 }
 
+/** Room for connections in this process. That they were closed for lack of it is noted for `doctor`. */
+export function openCapacity(db: Database["db"]): Capacity {
+  const noteClosed = createNoteRecorder(db, "connections-closed");
+  return createCapacity(readOpenFiles(), () => {
+    noteClosed(performance.now());
+  });
+}
+
 /** Opens everything needed to answer requests; resolves with the function that takes connections. */
 export async function serve(
   lifecycle: Lifecycle,
@@ -114,12 +122,8 @@ export async function serve(
   const budget = openPageBudget();
   const pages = development?.pages ?? openPageGateway(pagesSocket, { ...(budget && { budget }) });
   const noteOperation = () => budget?.noteOperation();
-  const noteClosed = createNoteRecorder(database.db, "connections-closed");
-  const capacity = createCapacity(readOpenFiles(), () => {
-    noteClosed(performance.now());
-  });
   const listener = createListener(openSite(lifecycle, database, { pages, noteOperation }));
-  const socket = openSocket(listener, CONNECTION_LIMITS, capacity);
+  const socket = openSocket(listener, CONNECTION_LIMITS, openCapacity(database.db));
   if (development) {
     socket.server.on("upgrade", (req, duplex, head) => {
       void development.upgrade(req, duplex, head);

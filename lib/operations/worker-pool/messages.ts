@@ -62,12 +62,19 @@ export function sendToWorker(worker: Worker, command: PrimaryCommand): void {
 }
 
 /**
- * Passes an unread connection to a worker. The channel preserves order, so a worker has received all its connections
- * before the command to stop.
+ * On Linux a connection that was sent is closed here at once, so that it is closed altogether if the worker exits before
+ * it receives it. On macOS that would close it in the worker too; there Node waits until the worker has received it.
  */
-export function sendConnection(worker: Worker, connection: Socket): void {
-  worker.send({ kind: "connection" } satisfies PrimaryCommand, connection, (error: Error | null) => {
-    if (error) connection.destroy();
+const SEND_OPTIONS = { keepOpen: process.platform === "linux" };
+
+/**
+ * Passes an unread connection to a worker, and calls `onSent` when it was sent. The channel preserves order, so a worker
+ * has received all its connections before the command to stop.
+ */
+export function sendConnection(worker: Worker, connection: Socket, onSent: () => void): void {
+  worker.send({ kind: "connection" } satisfies PrimaryCommand, connection, SEND_OPTIONS, () => {
+    connection.destroy();
+    onSent();
   });
 }
 

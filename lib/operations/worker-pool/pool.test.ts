@@ -55,7 +55,9 @@ afterEach(async () => {
   await stop();
 });
 
-function createTestPool(startsAs: string, timing: { pingIntervalMs?: number } = {}) {
+type TestOptions = { pingIntervalMs?: number; hasRoom?: (open: number) => boolean };
+
+function createTestPool(startsAs: string, { hasRoom = () => true, ...timing }: TestOptions = {}) {
   writeFileSync(mode, startsAs);
   writeFileSync(journal, "");
   const onUnrecoverable = vi.fn();
@@ -65,6 +67,7 @@ function createTestPool(startsAs: string, timing: { pingIntervalMs?: number } = 
     program: { role: "requests", file: program, ...timing },
     size: 2,
     assignment,
+    hasRoom,
     onUnrecoverable,
   });
   stop = async () => {
@@ -84,6 +87,18 @@ test.each([
   expect(workers).toHaveLength(2);
   await pool.stop({ isGentle });
   expect(journalLines().slice(2).sort()).toEqual(workers.map((id) => `${command} ${id}`).sort());
+});
+
+test("a worker that is still starting stops like the others", async () => {
+  const { pool } = createTestPool("serve");
+  await pool.start();
+  const before = running();
+  process.kill(Number(before[0]), "SIGKILL");
+  await expect.poll(() => running().filter((id) => !before.includes(id)), soon).toHaveLength(1);
+  const started = running();
+  await pool.stop({ isGentle: false });
+  const stopped = journalLines().filter((line) => line.startsWith("stop"));
+  expect(stopped.sort()).toEqual(started.map((id) => `stop ${id}`).sort());
 });
 
 test("a worker that starts during the shutdown delay is notified like the others", async () => {
@@ -162,6 +177,49 @@ test("a worker that hangs is killed and replaced", async () => {
   const told = await ask(pool, 4);
   expect(told.filter((one) => !one.startsWith("answered"))).toEqual([]);
   expect(onUnrecoverable).not.toHaveBeenCalled();
+});
+
+/** Connects several clients at once; returns what each one receives until its connection is closed. */
+async function askAtOnce(pool: ReturnType<typeof createWorkerPool>, clients: number) {
+  const listening = await listen({ port: 0, host: "127.0.0.1", isPaused: true }, pool.take);
+  const told = Array.from({ length: clients }, async () => await text(connect(listening.port, "127.0.0.1")));
+  return {
+    told,
+    close: () => {
+      listening.close();
+    },
+  };
+}
+
+test("connections that a killed worker had not taken over are answered by another one, or at least closed", async () => {
+  const { pool } = createTestPool("serve", { pingIntervalMs: 400 });
+  await pool.start();
+  const [hung = 0] = running();
+  process.kill(hung, "SIGSTOP");
+  const { told, close } = await askAtOnce(pool, 20);
+  const answered = (await Promise.all(told)).filter((one) => one.startsWith("answered"));
+  // One was on its way to the worker when that was killed.
+  expect(answered.length).toBeGreaterThanOrEqual(19);
+  close();
+});
+
+test("connections that no worker has taken over count against the limit of open files", async () => {
+  const opens: number[] = [];
+  const { pool } = createTestPool("serve", {
+    hasRoom(open) {
+      opens.push(open);
+      return open < 3;
+    },
+  });
+  const { told, close } = await askAtOnce(pool, 5);
+  await expect.poll(() => opens).toEqual([0, 1, 2, 3, 3]);
+  await pool.start();
+  const answered = (await Promise.all(told)).filter((one) => one.startsWith("answered"));
+  expect(answered).toHaveLength(3);
+  const later = await ask(pool, 4);
+  expect(later.filter((one) => !one.startsWith("answered"))).toEqual([]);
+  expect(opens.slice(5)).toEqual([0, 0, 0, 0]);
+  close();
 });
 
 test("workers are replaced one at a time, each only when its successor is serving", async () => {

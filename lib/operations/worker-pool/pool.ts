@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 
+import type { Capacity } from "@/lib/interfaces/http/server/capacity";
 import { log } from "@/lib/platform/log";
 import type { Figures } from "@/lib/platform/metrics";
 import type { Assignment } from "./messages";
@@ -16,6 +17,8 @@ type Options = {
   program: Program;
   size: number;
   assignment: Assignment;
+  /** Whether this process may accept another connection besides those that wait for a worker. */
+  hasRoom?: Capacity["hasRoom"];
   /** Called if a lost worker could not be replaced. */
   onUnrecoverable: (error: Error) => void;
 };
@@ -77,9 +80,10 @@ function addWorker(workers: Set<PoolWorker>, worker: PoolWorker): PoolWorker {
 }
 
 /** Creates a pool of worker processes that share one port. A lost worker is replaced at once. */
-export function createWorkerPool({ program, size, assignment, onUnrecoverable }: Options): WorkerPool {
+export function createWorkerPool(options: Options): WorkerPool {
+  const { program, size, assignment, hasRoom = () => true, onUnrecoverable } = options;
   const workers = new Set<PoolWorker>();
-  const dispatcher = createDispatcher(workers);
+  const dispatcher = createDispatcher(workers, hasRoom);
   let isStopped = false;
   let isDelaying = false;
   const isStopping = () => isStopped;
@@ -88,6 +92,7 @@ export function createWorkerPool({ program, size, assignment, onUnrecoverable }:
   async function startOne(attempts: number): Promise<void> {
     for (let left = attempts - 1; ; left -= 1) {
       const worker = figures.follow(addWorker(workers, startWorker(program, assignment)));
+      dispatcher.follow(worker);
       try {
         await worker.serving;
         if (isDelaying) worker.delayShutdown();

@@ -4,15 +4,9 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type { Figures } from "@/lib/platform/metrics";
 import { createFiguresRequest } from "./figures-request";
+import { createHandover } from "./handover";
 import { watchForHang } from "./hang-watch";
-import {
-  type Assignment,
-  environmentOf,
-  onWorkerMessage,
-  sendConnection,
-  sendToWorker,
-  type WorkerRole,
-} from "./messages";
+import { type Assignment, environmentOf, onWorkerMessage, sendToWorker, type WorkerRole } from "./messages";
 
 /** One worker process of a pool. */
 export type PoolWorker = {
@@ -27,6 +21,10 @@ export type PoolWorker = {
   isResponsive: () => boolean;
   /** Passes it a connection; false if it accepts none. */
   take: (connection: Socket) => boolean;
+  /** Number of connections that wait in this process to be sent to it. */
+  waiting: () => number;
+  /** Resolves after it has exited, with the connections that it was not sent. */
+  left: Promise<Socket[]>;
   /** Makes it report to load balancers that the service will stop, while it still serves. */
   delayShutdown: () => void;
   /** Requests its figures; the last ones received if it does not answer in time. */
@@ -34,7 +32,7 @@ export type PoolWorker = {
   /** The last figures received from it. */
   lastFigures: () => Figures;
   /** Asks it to exit, and kills it after the timeout. */
-  shutDown: (kind: "stop" | "retire", timeoutMs: number) => Promise<void>;
+  shutDown: (kind: Ending, timeoutMs: number) => Promise<void>;
 };
 
 /** The program of a worker. */
@@ -73,6 +71,29 @@ function killWhenHung(child: Worker, intervalMs: number | undefined, giveReason:
   });
 }
 
+type Ending = "stop" | "retire";
+
+/** Starts and ends the work of a process. Before that is ready no command reaches it. */
+function createLife(child: Worker, assignment: Assignment) {
+  let ending: Ending | undefined;
+  let isReady = false;
+  const sendEnding = () => {
+    if (isReady && ending) sendToWorker(child, { kind: ending });
+  };
+  return {
+    begin() {
+      isReady = true;
+      sendToWorker(child, { kind: "start", assignment });
+      sendEnding();
+    },
+    end(kind: Ending) {
+      ending = kind;
+      sendEnding();
+    },
+    isEnding: () => ending !== undefined,
+  };
+}
+
 /** Starts a worker process, which is killed if it hangs. */
 export function startWorker({ role, file, pingIntervalMs }: Program, assignment: Assignment): PoolWorker {
   // Applies to all later forks.
@@ -83,6 +104,7 @@ export function startWorker({ role, file, pingIntervalMs }: Program, assignment:
   const asked = createFiguresRequest(() => {
     sendToWorker(child, { kind: "figures" });
   });
+  const life = createLife(child, assignment);
   let hangWatch: ReturnType<typeof watchForHang> | undefined;
   const exited = exitOf(child).then((how) => {
     hangWatch?.stop();
@@ -90,9 +112,9 @@ export function startWorker({ role, file, pingIntervalMs }: Program, assignment:
   });
   const serving = new Promise<void>((resolve, reject) => {
     onWorkerMessage(child, (message) => {
-      if (message.kind === "ready") sendToWorker(child, { kind: "start", assignment });
+      if (message.kind === "ready") life.begin();
       else if (message.kind === "serving") {
-        isTaking = true;
+        isTaking = !life.isEnding();
         // Only now, because loading at startup blocks the event loop for seconds.
         hangWatch = killWhenHung(child, pingIntervalMs, (why) => (reason = why));
         resolve();
@@ -104,6 +126,7 @@ export function startWorker({ role, file, pingIntervalMs }: Program, assignment:
       reject(new Error(how));
     });
   });
+  const handover = createHandover(child);
   const worker: PoolWorker = {
     processId: child.process.pid,
     serving,
@@ -112,9 +135,11 @@ export function startWorker({ role, file, pingIntervalMs }: Program, assignment:
     isResponsive: () => hangWatch?.isSuspect() !== true,
     take(connection) {
       if (!isTaking || !child.isConnected()) return false;
-      sendConnection(child, connection);
+      handover.send(connection);
       return true;
     },
+    waiting: handover.waiting,
+    left: handover.left,
     delayShutdown() {
       sendToWorker(child, { kind: "delay" });
     },
@@ -123,7 +148,7 @@ export function startWorker({ role, file, pingIntervalMs }: Program, assignment:
     async shutDown(kind, timeoutMs) {
       worker.isShuttingDown = true;
       isTaking = false;
-      sendToWorker(child, { kind });
+      life.end(kind);
       const late = Symbol("late");
       if ((await Promise.race([exited, delay(timeoutMs, late, { ref: false })])) === late)
         child.process.kill("SIGKILL");

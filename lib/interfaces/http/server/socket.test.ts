@@ -285,7 +285,8 @@ test("connections beyond the limit of open files are closed, with one line in th
     warned.mockRestore();
   });
   const outages = vi.fn();
-  const capacity = createCapacity({ limit: 20, connections: 10, isEnough: false }, outages);
+  let now = 0;
+  const capacity = createCapacity({ limit: 20, connections: 10, isEnough: false }, outages, () => now);
   const { port, connections } = await serve((_req, res) => res.end("answered"), CONNECTION_LIMITS, capacity);
   const messages = () => warned.mock.calls.map(([, message]) => message);
   const connectAll = (count: number) => Array.from({ length: count }, () => talk(port, ""));
@@ -302,6 +303,11 @@ test("connections beyond the limit of open files are closed, with one line in th
       expect(connections()).toBe(0);
     });
     expect(await ask()).toContain("answered");
+    // Another burst within seconds belongs to the same outage.
+    expect(messages()).toHaveLength(2 * outage - 1);
+    now += 5_000;
+    expect(await ask()).toContain("answered");
+    expect(messages()).toHaveLength(2 * outage);
   }
   const [full, again] = [
     expect.stringContaining("limit of open files") as string,
