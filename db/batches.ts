@@ -71,10 +71,18 @@ async function nextWorkspace(db: Db, table: PgTable, last: string | undefined): 
   return row?.workspace_id;
 }
 
-type Walk = { table: PgTable; key: readonly KeyColumn[]; within: SQL; isOver: SQL; signal: AbortSignal | undefined };
+type Walk = {
+  table: PgTable;
+  key: readonly KeyColumn[];
+  within: SQL;
+  isOver: SQL;
+  signal?: AbortSignal | undefined;
+  /** Called after each statement with the number of rows deleted so far. */
+  onDeleted?: ((rows: number) => void) | undefined;
+};
 
 /** Deletes the rows of `within` that are over, in key order. */
-async function deleteAlongKey(db: Db, { table, key, within, isOver, signal }: Walk): Promise<number> {
+async function deleteAlongKey(db: Db, { table, key, within, isOver, signal, onDeleted }: Walk): Promise<number> {
   // Without further key columns there is at most one row.
   if (key.length === 0)
     return (await db.execute(sql`delete from ${table} where ${within} and ${isOver} returning 1`)).length;
@@ -100,6 +108,7 @@ async function deleteAlongKey(db: Db, { table, key, within, isOver, signal }: Wa
           sql`, `,
         )}) from bound) as last`);
     total += row?.deleted ?? 0;
+    onDeleted?.(total);
     if (!row?.last || row.looked < ROWS_LOOKED_AT) break;
     ({ last } = row);
   }
@@ -107,14 +116,19 @@ async function deleteAlongKey(db: Db, { table, key, within, isOver, signal }: Wa
 }
 
 /** Deletes every row of a workspace from a table in short statements, and returns the number deleted. */
-export function deleteOfWorkspace(db: Db, table: PgTable, workspaceId: SQL): Promise<number> {
+export function deleteOfWorkspace(
+  db: Db,
+  table: PgTable,
+  workspaceId: SQL,
+  onDeleted?: (rows: number) => void,
+): Promise<number> {
   const key = keyOf(table).filter(({ name }) => name !== "workspace_id");
   return deleteAlongKey(db, {
     table,
     key,
     within: sql`workspace_id = ${workspaceId}`,
     isOver: sql`true`,
-    signal: undefined,
+    onDeleted,
   });
 }
 

@@ -26,15 +26,32 @@ function tablesOfWorkspaces(): PgTable[] {
   return sorted.filter((table) => !KEPT.has(getTableName(table)));
 }
 
+/** Progress through the tables: the share of those before this one, and the rows deleted from this one so far. */
+export type DeletionProgress = { table: string; share: number; rows: number; isDone: boolean };
+
 /**
  * Deletes every row of a workspace except the workspace itself and its audit log, in short statements, and returns the
  * number deleted. Rows stored meanwhile may remain, so callers repeat it until it returns 0.
  *
  * @param workspaceId as a UUID
  */
-export async function deleteWorkspaceRows(db: Db, workspaceId: string): Promise<number> {
+export async function deleteWorkspaceRows(
+  db: Db,
+  workspaceId: string,
+  onProgress: (progress: DeletionProgress) => void = () => undefined,
+): Promise<number> {
   const workspace: SQL = sql`${workspaceId}::uuid`;
   let deleted = 0;
-  for (const table of tablesOfWorkspaces()) deleted += await deleteOfWorkspace(db, table, workspace);
+  const tables = tablesOfWorkspaces();
+  for (const [index, table] of tables.entries()) {
+    const tell = (rows: number, isDone: boolean) => {
+      onProgress({ table: getTableName(table), share: index / tables.length, rows, isDone });
+    };
+    const rows = await deleteOfWorkspace(db, table, workspace, (soFar) => {
+      tell(soFar, false);
+    });
+    tell(rows, true);
+    deleted += rows;
+  }
   return deleted;
 }

@@ -23,6 +23,8 @@ type Sql = postgres.Sql | postgres.TransactionSql;
 type Options = {
   /** How long to wait for an older service that is stopping. */
   waitMs?: number;
+  /** Called before each migration, with its position among those to apply. */
+  onMigration?: (name: string, index: number, total: number) => void;
 };
 type Applied = { when: number; hash: string };
 
@@ -132,8 +134,9 @@ async function applyPending(sql: postgres.Sql, migrations: readonly Migration[],
     await tx`select set_config('lock_timeout', ${TABLE_TIMEOUT}, true)`;
     await runStatements(tx, LIST);
     cluster = await prepareMigration(tx);
-    for (const migration of pending) {
+    for (const [index, migration] of pending.entries()) {
       const { hash, when } = migration;
+      options.onMigration?.(migration.name, index, pending.length);
       await runStatements(tx, migration, cluster);
       await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
     }

@@ -67,6 +67,14 @@ test("a workspace, Web App and key created while the service runs work immediate
   expect(await stopService(again)).toBe(0);
 });
 
+test("with --json, settings that are not valid are reported as one object", async () => {
+  const refused = await runAdmin(["workspace", "list"], { dataDir, environment: { PORT: "first" } });
+  expect([refused.code, refused.stdout]).toEqual([1, ""]);
+  const { error } = JSON.parse(refused.stderr) as { error: Record<string, string> };
+  expect(error["code"]).toBe("service_unavailable");
+  expect(error["message"]).toContain("PORT");
+});
+
 test("without a running service the command starts the database and stops it afterwards", async () => {
   const { workspace_id: first } = await runJson("workspace", "create", "--name", "Acme");
   expect(first).toMatch(/^ws_[0-9a-f]{32}$/);

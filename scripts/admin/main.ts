@@ -10,7 +10,7 @@ import { loadSecrets } from "@/db/secrets";
 import { addressOfService, claimDataDir } from "@/db/service-lock.mjs";
 import { trySessions } from "@/db/session-settings";
 import { runAdmin, type SchemaUse } from "@/lib/operations/admin";
-import type { Installation } from "@/lib/operations/backup";
+import { createProgress, type Installation, type Output } from "@/lib/operations/backup";
 import { askDirectories, openAgentKeys } from "@/lib/visits/agents";
 import { now } from "@/lib/platform/clock";
 import { callerFolder, env, useAddressOf } from "@/lib/platform/env";
@@ -61,8 +61,17 @@ function useSecrets(schema: SchemaUse): void {
   });
 }
 
+async function migrate(url: string, output: Output): Promise<void> {
+  const progress = createProgress(output, "migrate");
+  const onMigration = (name: string, index: number, total: number) => {
+    progress.at(index / total, name);
+    progress.done(`${name}, ${index + 1} of ${total}`);
+  };
+  migrated = await migrateDatabase(url, MIGRATIONS, { onMigration }).finally(progress.end);
+}
+
 /** Opens the running service's database, or the embedded one, started for this command only. */
-async function openInstallation(schema: SchemaUse) {
+async function openInstallation(schema: SchemaUse, output: Output) {
   if (env.DATABASE_URL === undefined && schema !== "upgraded") requireDatabase(dataDir);
   useSecrets(schema);
   if (env.DATABASE_URL === undefined) {
@@ -70,7 +79,7 @@ async function openInstallation(schema: SchemaUse) {
     server = await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
   }
   const url = env.DATABASE_URL ?? server?.url ?? "";
-  if (schema === "upgraded") migrated = await migrateDatabase(url, MIGRATIONS);
+  if (schema === "upgraded") await migrate(url, output);
   // Naming a few statements gains nothing, and some poolers do not support it.
   const hasSettings = env.DATABASE_URL === undefined || (await trySessions(url)).settings !== "refused";
   connection = connect({ url, poolSize: 2, prepare: false, hasSettings, applicationName: "imprint-admin" });
@@ -87,7 +96,7 @@ const tellReason = (error: unknown) => {
   throw new AppError("service_unavailable", { message: reasonOf(error), cause: error });
 };
 
-const openDatabase = (schema: SchemaUse) => openInstallation(schema).catch(tellReason);
+const openDatabase = (schema: SchemaUse, output: Output) => openInstallation(schema, output).catch(tellReason);
 
 async function openServer(): Promise<string> {
   if (env.DATABASE_URL !== undefined) return env.DATABASE_URL;
@@ -166,6 +175,7 @@ process.stdout.on("error", (error) => {
 process.stderr.on("error", () => undefined);
 
 running = runAdmin(argv, {
+  signal: stopping.signal,
   openDatabase,
   installation,
   stdout: process.stdout,
@@ -180,6 +190,10 @@ running = runAdmin(argv, {
 });
 const code = await running;
 await close();
-if (unwritten && unwritten.code !== "EPIPE") console.error(`The result could not be written: ${unwritten.message}`);
+if (unwritten && unwritten.code !== "EPIPE") {
+  const error = { code: "conflict", message: `The result could not be written: ${unwritten.message}` };
+  console.error(argv.includes("--json") ? JSON.stringify({ error }) : error.message);
+}
 // Exits even if work that a command does not wait for, such as another `doctor` check, is still running.
+if (stopping.signal.aborted) process.exit(INTERRUPTED);
 process.exit(unwritten ? code || REFUSED : code);

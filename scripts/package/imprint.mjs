@@ -111,6 +111,8 @@ async function main() {
 }
 
 main().catch((/** @type {unknown} */ error) => {
-  console.error(error instanceof Error ? error.message : error);
+  const message = error instanceof Error ? error.message : String(error);
+  const isJson = process.argv.includes("--json");
+  console.error(isJson ? JSON.stringify({ error: { code: "service_unavailable", message } }) : message);
   process.exit(1);
 });

@@ -26,6 +26,8 @@ export type Command = {
   name: string;
   summary: string;
   options: Readonly<Record<string, Option>>;
+  /** What an interruption leaves, and what to do then. */
+  interrupted?: string;
 } & (Managing | Whole | Standalone);
 
 type Result = Record<string, unknown>;
@@ -41,7 +43,14 @@ type Managing = {
   /** Runs instead if the database could not be opened, with the reason. */
   runWithoutDatabase?: (reason: string, given: Given, dependencies: Dependencies) => Promise<Result>;
   /** The result is the object that `--json` prints. */
-  run: (context: Context, given: Given, dependencies: Dependencies & { stderr: Output }) => Promise<Result>;
+  run: (context: Context, given: Given, dependencies: Dependencies & Told) => Promise<Result>;
+};
+
+export type Told = {
+  /** For progress. */
+  stderr: Output;
+  /** Says what an interruption leaves from now on, instead of `interrupted`. */
+  ifInterrupted: (text: string) => void;
 };
 
 /** A command on the whole installation, whose database may be unmigrated or not running. */

@@ -204,7 +204,7 @@ const OF_INSTANCE: readonly [string, Verb][] = [
   ],
   ["doctor", (context) => doctor(context, { migrationsFolder: "db/migrations" })],
   ["forgetSecret", (context) => forgetSecret(context, { secretId: "auth" })],
-  ["createDemoWorkspace", createDemoWorkspace],
+  ["createDemoWorkspace", (context) => createDemoWorkspace(context)],
   ["deleteDemoWorkspace", deleteDemoWorkspace],
   ["listTrials", (context) => listTrials(context)],
   ["readProductState", (context) => readProductState(context)],

@@ -1,26 +1,31 @@
 import { type Database, isDatabaseUnavailable } from "@/db/client";
 import { codeOf, failureCode } from "@/db/failures";
 import { now } from "@/lib/platform/clock";
-import { type AppError, ERRORS, isAppError } from "@/lib/contract/errors";
+import { AppError, ERRORS, isAppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
 import type { Installation, Output } from "@/lib/operations/backup";
 import type { Dependencies } from "@/lib/operations/instance";
 import { log } from "@/lib/platform/log";
-import type { Command, Given, SchemaUse } from "./command";
+import type { Command, Given, SchemaUse, Told } from "./command";
 import { COMMANDS } from "./commands";
 import { renderResult } from "./domain/table";
 import { parseCommandLine } from "./parse-command-line";
 
 export type AdminDependencies = Dependencies & {
   /** Called only if a command needs it, so help and usage errors work without a database. */
-  openDatabase: (schema: SchemaUse) => Promise<Database>;
+  openDatabase: (schema: SchemaUse, output: Output) => Promise<Database>;
   /** For commands on the whole installation. */
   installation?: Installation;
   stdout: Output;
   stderr: Output;
+  /** Aborted by Ctrl-C. */
+  signal?: AbortSignal;
 };
 
 const EXIT = { done: 0, refused: 1, usage: 2, warned: 3 } as const;
+
+/** Time for an interrupted command on the whole installation to remove what is incomplete. */
+const CLEAN_UP_MS = 2_500;
 
 type Refusal = Pick<AppError, "code" | "message">;
 
@@ -49,10 +54,10 @@ function showRefusal({ code, message }: Refusal, isJson: boolean, stderr: Output
   stderr.write(isJson ? `${JSON.stringify({ error: { code, message } })}\n` : `Refused (${code}): ${message}\n`);
 }
 
-async function runManaging(command: Extract<Command, { run: unknown }>, given: Given, dependencies: AdminDependencies) {
+async function runManaging(command: Extract<Command, { run: unknown }>, given: Given, dependencies: Running) {
   let db: Database;
   try {
-    db = await dependencies.openDatabase(command.schema ?? "current");
+    db = await dependencies.openDatabase(command.schema ?? "current", dependencies.stderr);
   } catch (error) {
     if (!command.runWithoutDatabase) throw error;
     return await command.runWithoutDatabase(refusalOf(error).message, given, dependencies);
@@ -61,12 +66,26 @@ async function runManaging(command: Extract<Command, { run: unknown }>, given: G
   return await command.run(context, given, dependencies);
 }
 
-function runCommand(command: Command, given: Given, dependencies: AdminDependencies) {
-  if ("run" in command) return runManaging(command, given, dependencies);
+/** Rejects when the command is interrupted and had `graceMs` to end by itself. */
+const interruption = (signal: AbortSignal | undefined, graceMs: number): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener("abort", () => {
+      setTimeout(reject, graceMs, new Error("interrupted"));
+    });
+  });
+
+type Running = AdminDependencies & Pick<Told, "ifInterrupted">;
+
+function runCommand(command: Command, given: Given, dependencies: Running) {
+  const { installation, signal, stderr } = dependencies;
   if ("runAlone" in command) return command.runAlone(given);
-  if (!dependencies.installation) throw new Error("this command line was given no installation");
-  return command.runOnInstallation(dependencies.installation, given);
+  if ("run" in command) return Promise.race([runManaging(command, given, dependencies), interruption(signal, 0)]);
+  if (!installation) throw new Error("this command line was given no installation");
+  const running = command.runOnInstallation({ ...installation, output: stderr }, given);
+  return Promise.race([running, interruption(signal, CLEAN_UP_MS)]);
 }
+
+const SILENT: Output = { write: () => undefined };
 
 /** Runs one admin command and returns the exit code. */
 export async function runAdmin(argv: readonly string[], dependencies: AdminDependencies): Promise<number> {
@@ -83,13 +102,22 @@ export async function runAdmin(argv: readonly string[], dependencies: AdminDepen
     return EXIT.usage;
   }
   const { command, given } = parsed;
+  let left = command.interrupted ?? "";
+  const ifInterrupted = (text: string) => {
+    left = text;
+  };
+  // A program that reads errors gets one object, without lines of progress before it.
+  const progress = isJson && !stderr.isTTY ? SILENT : stderr;
   try {
-    const result = await runCommand(command, given, dependencies);
+    const result = await runCommand(command, given, { ...dependencies, stderr: progress, ifInterrupted });
     stdout.write(isJson ? `${JSON.stringify(result)}\n` : renderResult(result));
     if (result["healthy"] === false || result["accepted"] === false) return EXIT.refused;
     return result["status"] === "warn" ? EXIT.warned : EXIT.done;
   } catch (error) {
-    showRefusal(refusalOf(error), isJson, stderr);
+    const refusal = dependencies.signal?.aborted
+      ? new AppError("service_unavailable", { message: `Interrupted. ${left}`.trimEnd() })
+      : refusalOf(error);
+    showRefusal(refusal, isJson, stderr);
     return EXIT.refused;
   }
 }

@@ -22,12 +22,16 @@ export async function isolate(installation: Installation, workspaceId: string): 
     throw new AppError("invalid_request", { message: "--isolate takes the id of a workspace, `ws_…`" });
   const workspace = idToUuid(workspaceId);
   const sql = connectForPlacing(await installation.openServer());
+  const progress = createProgress(installation.output, "isolate");
   try {
     await refuseWithoutCluster(sql);
+    progress.at(0, "copying its rows, which takes long for a large workspace");
+    progress.done("copying its rows, which takes long for a large workspace");
     const { isNew } = await isolateWorkspace(sql, workspace);
     const { shard, node } = await findShard(sql, workspace);
     return { workspace_id: workspaceId, isolated: isNew, shard: Number(shard), server: node };
   } finally {
+    progress.end();
     await sql.end({ timeout: 5 });
   }
 }

@@ -1,4 +1,4 @@
-import { deleteWorkspaceRows } from "@/db/delete-workspace-rows";
+import { type DeletionProgress, deleteWorkspaceRows } from "@/db/delete-workspace-rows";
 import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
@@ -11,7 +11,7 @@ import {
   readWorkspace,
   setDemoPercent,
 } from "@/lib/tenancy/workspaces";
-import { makeDemoData } from "./make-demo-data";
+import { makeDemoData, requireDays } from "./make-demo-data";
 
 const NAME = "Demo data";
 const MOST = 3;
@@ -21,10 +21,14 @@ const PASSES = 5;
 /**
  * Creates a separate workspace for demo data, which `fillDemoWorkspace` stores.
  *
- * @throws AppError `forbidden`, `conflict`
+ * @throws AppError `forbidden`, `conflict`, `invalid_request`
  */
-export async function createDemoWorkspace(context: Context): Promise<{ workspaceId: string }> {
+export async function createDemoWorkspace(
+  context: Context,
+  { days }: { days?: number | undefined } = {},
+): Promise<{ workspaceId: string }> {
   requireOperator(context);
+  requireDays(days);
   if ((await countDemoWorkspaces(context.db)) >= MOST)
     throw new AppError("conflict", { message: `There are already ${MOST} workspaces of demo data. Delete one first` });
   const { workspaceId } = await createWorkspace(context, { name: NAME, plan: "enterprise" });
@@ -71,14 +75,19 @@ async function requireDemo(context: Context, workspaceId: string): Promise<void>
 }
 
 /**
- * Deletes a demo workspace with everything in it except its audit log, which is kept permanently.
+ * Deletes a demo workspace with everything in it except its audit log, which is kept permanently. Safe to repeat after
+ * an interruption.
  *
  * @throws AppError `not_found`, `forbidden`, `conflict` for any other workspace
  */
-export async function deleteDemoWorkspace(context: Context, { workspaceId }: { workspaceId: string }) {
+export async function deleteDemoWorkspace(
+  context: Context,
+  { workspaceId }: { workspaceId: string },
+  onProgress?: (progress: DeletionProgress) => void,
+) {
   await requireDemo(context, workspaceId);
   const id = idToUuid(workspaceId);
-  let rows = await deleteWorkspaceRows(context.db, id);
+  let rows = await deleteWorkspaceRows(context.db, id, onProgress);
   await context.db.transaction(async (tx) => {
     rows += await deleteWorkspaceRows(tx, id);
     await deleteWorkspaceRow(tx, workspaceId);

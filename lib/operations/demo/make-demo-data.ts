@@ -42,6 +42,12 @@ type Input = {
   onProgress?: (percent: number) => Promise<void> | void;
 };
 
+/** @throws AppError `invalid_request` */
+export function requireDays(days = DEFAULT_DAYS): number {
+  if (Number.isInteger(days) && days >= 1 && days <= MAX_DAYS) return days;
+  throw new AppError("invalid_request", { message: `days: expected 1 to ${MAX_DAYS}` });
+}
+
 async function createSite(context: Context, workspaceId: string): Promise<DemoSite> {
   const make = async (name: string, origin: string) => {
     const { webAppId, keyId } = await createWebApp(context, { workspaceId, name, origins: [origin] });
@@ -80,18 +86,11 @@ async function hashAccounts({ db }: Context, workspaceId: string, planned: reado
  * @throws AppError not_found, forbidden, conflict, invalid_request
  */
 export async function makeDemoData(context: Context, input: Input) {
-  const {
-    workspaceId,
-    days = DEFAULT_DAYS,
-    seed = DEFAULT_SEED,
-    isForced = false,
-    onProgress = () => undefined,
-  } = input;
+  const { workspaceId, seed = DEFAULT_SEED, isForced = false, onProgress = () => undefined } = input;
   const { db, now } = context;
   requireOperator(context);
   await authorize(context, workspaceId, "webApp.manage");
-  if (!(Number.isInteger(days) && days >= 1 && days <= MAX_DAYS))
-    throw new AppError("invalid_request", { message: `days: expected 1 to ${MAX_DAYS}` });
+  const days = requireDays(input.days);
   if (!isForced && (await hasVisits(db, workspaceId)))
     throw new AppError("conflict", { message: "This workspace has visits. Use an empty one, or pass --force" });
   const chance = createChance(seed);

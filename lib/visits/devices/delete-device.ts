@@ -11,8 +11,19 @@ import { deleteDeviceRows, deleteVisitsOfDevice, lockDevice } from "@/lib/visits
 const VISITS = 1_000;
 
 /** One transaction per batch, unless `db` already is a transaction. */
-const deleteVisits = (db: Context["db"], workspaceId: string, deviceId: string): Promise<number> =>
-  inBatches(VISITS, (limit) => db.transaction((tx) => deleteVisitsOfDevice(tx, workspaceId, deviceId, limit)));
+function deleteVisits(
+  db: Context["db"],
+  workspaceId: string,
+  deviceId: string,
+  onDeleted: (visits: number) => void = () => undefined,
+): Promise<number> {
+  let total = 0;
+  return inBatches(VISITS, async (limit) => {
+    const deleted = await db.transaction((tx) => deleteVisitsOfDevice(tx, workspaceId, deviceId, limit));
+    onDeleted((total += deleted));
+    return deleted;
+  });
+}
 
 /**
  * Deletes a device and everything that belongs to it: visits, Reports, signals, addresses, accounts, tokens and keys.
@@ -23,12 +34,13 @@ const deleteVisits = (db: Context["db"], workspaceId: string, deviceId: string):
 export async function deleteDevice(
   context: Context,
   { workspaceId, deviceId }: { workspaceId: string; deviceId: string },
+  onDeleted?: (visits: number) => void,
 ): Promise<{ deviceId: string; visits: number }> {
   await authorize(context, workspaceId, "data.delete");
   const unknown = () => new AppError("not_found", { message: "There is no such device" });
   if (!idPattern("device").test(deviceId)) throw unknown();
   // Deletes most visits in short transactions first, so that visits of other devices do not wait for a long one.
-  const before = await deleteVisits(context.db, workspaceId, deviceId);
+  const before = await deleteVisits(context.db, workspaceId, deviceId, onDeleted);
   return await context.db.transaction(async (tx) => {
     if (!(await lockDevice(tx, workspaceId, deviceId))) throw unknown();
     const visits = before + (await deleteVisits(tx, workspaceId, deviceId));

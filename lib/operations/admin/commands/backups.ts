@@ -19,6 +19,7 @@ export const backupCommands: readonly Command[] = [
         description: "Do not encrypt: anyone who can read the file has everything",
       },
     },
+    interrupted: "No backup was written.",
     runOnInstallation: (installation, given) =>
       runBackup(installation, {
         to: given.optional("to"),
@@ -36,6 +37,7 @@ export const backupCommands: readonly Command[] = [
       verify: { description: "Read the restored tables back and compare their hashes with the backup" },
       identity: identityOption,
     },
+    interrupted: "A backup is restored as a whole or not at all. Run the command again.",
     runOnInstallation: (installation, given) =>
       runRestore(installation, {
         from: given.text("from"),
@@ -52,6 +54,7 @@ export const backupCommands: readonly Command[] = [
         description: "PostgreSQL programs of the version that created the database; default: the system's",
       },
     },
+    interrupted: "The old database is unchanged. Run the command again.",
     runOnInstallation: (installation, given) => upgradeDatabase(installation, { programs: given.optional("programs") }),
   },
 ];

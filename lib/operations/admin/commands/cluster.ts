@@ -25,6 +25,7 @@ export const clusterCommands: readonly Command[] = [
         description: `Shards of the first distribution; default ${DEFAULT_SHARDS}, which leaves some for future servers`,
       },
     },
+    interrupted: "What is distributed or moving already stays so. Run the command again for the rest.",
     runOnInstallation(installation, given) {
       const workspace = given.optional("isolate");
       if ([workspace !== undefined, given.has("rebalance"), given.has("dry-run")].filter(Boolean).length > 1)

@@ -67,6 +67,7 @@ export const instanceCommands: readonly Command[] = [
     summary: "Migrate the database to this version, as startup does",
     options: {},
     schema: "upgraded",
+    interrupted: "Migrations are applied together or not at all. Run the command again.",
     run: (_context, _given, { migrated = [] }) => Promise.resolve({ migrated: [...migrated] }),
   },
   {
@@ -84,6 +85,7 @@ export const instanceCommands: readonly Command[] = [
     name: "secret rewrap",
     summary: "Rewrap sealed secrets under the current key of KEKS, so that older keys can be removed",
     options: {},
+    interrupted: "Some secrets are rewrapped. Run the command again for the rest.",
     async run(context) {
       const { keyId, rewrapped } = await rewrapSecrets(context);
       return { key_id: keyId, rewrapped };

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 
 import { AppError } from "@/lib/contract/errors";
 import { LABEL_SUBJECTS, LABELS } from "@/lib/contract/labels";
 import { createProgress } from "@/lib/operations/backup";
+import { callerFolder } from "@/lib/platform/env";
 import { importLabels, listLabels, setLabel } from "@/lib/visits/labels";
 import { type Command, workspaceOption } from "../command";
 import { readPage } from "../page-options";
@@ -13,7 +15,7 @@ const ROWS_OF_LINE = 1_000;
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
 async function readText(file: string): Promise<string> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
+  const text = await readFile(resolve(callerFolder(), file), "utf8").catch((error: unknown) => {
     throw new AppError("invalid_request", { message: `The file ${file} cannot be read`, cause: error });
   });
   if (text.length <= MAX_FILE_BYTES) return text;
@@ -77,6 +79,7 @@ export const labelCommands: readonly Command[] = [
     name: "label import",
     summary: "Set labels from a CSV file with the columns label, and imprint, device_id, account_id or account_ref",
     options: { workspace: workspaceOption, file: { value: "FILE", description: "The CSV file", isRequired: true } },
+    interrupted: "Some rows are imported. Import the whole file again; rows already imported do not change.",
     async run(context, given, { stderr }) {
       const csv = await readText(given.text("file"));
       const progress = createProgress(stderr, "label import");

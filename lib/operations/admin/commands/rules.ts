@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 
 import { AppError } from "@/lib/contract/errors";
 import { endOfDay, startOfDay } from "@/lib/platform/audit";
 import { createProgress } from "@/lib/operations/backup";
 import type { Context } from "@/lib/platform/context";
+import { callerFolder } from "@/lib/platform/env";
 import {
   type Candidate,
   CURRENT,
@@ -39,7 +41,7 @@ function readRange({ now }: Context, given: Given): { from: Date; to: Date } {
 
 async function readCandidate(text: string): Promise<Candidate> {
   if (text === CURRENT) return currentRules;
-  const content = await readFile(text, "utf8").catch((error: unknown) => {
+  const content = await readFile(resolve(callerFolder(), text), "utf8").catch((error: unknown) => {
     throw new AppError("invalid_request", {
       message: `--rules must be ${CURRENT} or a file: ${text} cannot be read`,
       cause: error,

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, expect, onTestFinished, test } from "vitest";
+
+import { Report } from "@/lib/contract/report";
+import { listWorkspaces } from "@/lib/tenancy/workspaces";
+import { createTestDatabase } from "@/test/database";
+import { createSite, operatorContext, readReport, visit } from "@/test/visits";
+import { runAdmin } from "./index";
+
+const { db } = await createTestDatabase();
+const folder = mkdtempSync(join(tmpdir(), "imprint-long-"));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+type Options = { isTTY?: boolean; signal?: AbortSignal; onWritten?: (text: string) => void };
+
+async function run(words: readonly string[], { isTTY = false, signal, onWritten }: Options = {}) {
+  const written = { stdout: "", stderr: "" };
+  const sink = (name: keyof typeof written) => ({
+    isTTY,
+    columns: 120,
+    write(text: string) {
+      written[name] += text;
+      onWritten?.(text);
+    },
+  });
+  const code = await runAdmin(words, {
+    migrationsFolder: "db/migrations",
+    openDatabase: () => Promise.resolve(db),
+    stdout: sink("stdout"),
+    stderr: sink("stderr"),
+    ...(signal && { signal }),
+  });
+  return { code, ...written };
+}
+
+const demoWorkspaces = async () =>
+  (await listWorkspaces(operatorContext(db)))
+    .filter(({ name }) => name === "Demo data")
+    .map((each) => each.workspaceId);
+
+/** A workspace with one device of one visit. */
+async function createDevice(): Promise<string[]> {
+  const site = await createSite(db);
+  const { imprint } = await visit(site);
+  const { device } = Report.parse(await (await readReport(site.apiKey, imprint)).json());
+  return ["--workspace", site.workspaceId, "--device", device.id];
+}
+
+test("deleting and exporting show their progress as a bar on a terminal", async () => {
+  const device = await createDevice();
+  const exported = await run(["device", "export", ...device, "--json"], { isTTY: true });
+  expect(exported.stderr).toContain("device export [████████████████████████████] 100 %  1 visits");
+  expect(JSON.parse(exported.stdout)).toMatchObject({ visits: 1 });
+  const deleted = await run(["device", "delete", ...device], { isTTY: true });
+  expect(deleted.stderr).toContain("device delete [████████████████████████████] 100 %  1 visits");
+});
+
+test("deleting demo data tells each table in a line, and nothing to a program that reads JSON", async () => {
+  const workspaces: string[] = [];
+  for (const _time of [1, 2]) {
+    const made = await run(["demo", "create", "--days", "1", "--json"]);
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    workspaces.push((JSON.parse(made.stdout) as { workspace_id: string }).workspace_id);
+  }
+  const [first = "", second = ""] = workspaces;
+  const { stderr } = await run(["demo", "delete", "--workspace", first]);
+  expect(stderr).toMatch(/^demo delete: visits: \d+ rows$/m);
+  expect(await run(["demo", "delete", "--workspace", second, "--json"])).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("an interrupted command says what it left and what to do, as one object with --json", async () => {
+  const interrupt = async (more: readonly string[]) => {
+    const stopping = new AbortController();
+    const onWritten = (text: string) => {
+      if (text.includes("20 %")) stopping.abort();
+    };
+    return await run(["demo", "create", "--days", "1", ...more], { isTTY: true, signal: stopping.signal, onWritten });
+  };
+  const { code, stderr, stdout } = await interrupt([]);
+  const [workspace = ""] = await demoWorkspaces();
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(`Interrupted. The workspace ${workspace} is incomplete. Delete it: `);
+  expect(stderr).toContain(`demo delete --workspace ${workspace}`);
+  const asJson = await interrupt(["--json"]);
+  const [, envelope = ""] = /(\{.*\})\n$/.exec(asJson.stderr) ?? [];
+  expect(JSON.parse(envelope)).toMatchObject({ error: { code: "service_unavailable" } });
+});
+
+test.each(["0", "366", "1e3", "-1"])("demo create --days %s is refused and creates no workspace", async (days) => {
+  const before = await demoWorkspaces();
+  expect(await run(["demo", "create", `--days=${days}`])).toMatchObject({ code: 1 });
+  expect(await demoWorkspaces()).toEqual(before);
+});
+
+test("files are found in the folder in which the command was entered", async () => {
+  const former = process.env["INIT_CWD"];
+  onTestFinished(() => {
+    if (former === undefined) delete process.env["INIT_CWD"];
+    else process.env["INIT_CWD"] = former;
+  });
+  process.env["INIT_CWD"] = folder;
+  writeFileSync(join(folder, "labels.csv"), "account_ref,label\nuser-1,fraud\n");
+  writeFileSync(join(folder, "candidate.json"), "{}");
+  const { workspaceId } = await createSite(db);
+  const at = ["--workspace", workspaceId];
+  expect(await run(["label", "import", ...at, "--file", "labels.csv"])).toMatchObject({ code: 0 });
+  expect((await run(["rules", "replay", ...at, "--rules", "candidate.json"])).stderr).not.toContain("cannot be read");
+});
