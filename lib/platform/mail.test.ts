@@ -113,7 +113,7 @@ test("the credentials in the URL are used, and a server that rejects them is no 
   await sendMail(at("p:a/ss"), mail);
   expect(mails).toHaveLength(1);
   expect(await reachMailServer(at("p:a/ss"), 5_000)).toBeUndefined();
-  expect(await reachMailServer(at("other"), 5_000)).toBe("EAUTH");
+  expect(await reachMailServer(at("other"), 5_000)).toContain("EAUTH");
   const [outcome] = await sendMails(at("other"), [mail]);
   expect(outcome?.status === "rejected" && isRefusedForGood(outcome.reason)).toBe(false);
   expect(mails).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { env } from "./env";
+import { failureText } from "./failure-text";
 import { problemWithin } from "./problem-within";
 
 const REACH_TIMEOUT_MS = 10_000;
@@ -92,7 +93,7 @@ export const isReplyLost = (error: unknown): boolean => codeOf(error) === REPLY_
  */
 export async function reachMailServer(smtpUrl: string, timeoutMs = REACH_TIMEOUT_MS): Promise<string | undefined> {
   const transport = await openMailer(smtpUrl);
-  const problem = await problemWithin(timeoutMs, transport.verify(), codeOf);
+  const problem = await problemWithin(timeoutMs, transport.verify(), (error) => failureText(error) ?? "unknown");
   transport.close();
   return problem;
 }

@@ -1,10 +1,11 @@
 import { type Database, isDatabaseUnavailable } from "@/db/client";
-import { codeOf, failureCode } from "@/db/failures";
+import { codeOf } from "@/db/failures";
 import { now } from "@/lib/platform/clock";
 import { AppError, ERRORS, isAppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
 import type { Installation, Output } from "@/lib/operations/backup";
 import type { Dependencies } from "@/lib/operations/instance";
+import { failureText } from "@/lib/platform/failure-text";
 import { log } from "@/lib/platform/log";
 import type { Command, Given, SchemaUse, Told } from "./command";
 import { COMMANDS } from "./commands";
@@ -44,7 +45,7 @@ function refusalOf(error: unknown): Refusal {
   if (isDatabaseUnavailable(error))
     return {
       code: "service_unavailable",
-      message: `The database does not answer (${failureCode(error) ?? "no reason given"}). Is it running, and is DATABASE_URL correct?`,
+      message: `The database does not answer (${failureText(error) ?? "no reason given"}). Is it running, and is DATABASE_URL correct?`,
     };
   log.error({ err: error }, "an admin command failed");
   return { code: "internal_error", message: ERRORS.internal_error.message };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { failureCode } from "@/db/failures";
+import { failureText } from "@/lib/platform/failure-text";
 import type { Fact } from "./domain/fact";
 import { type Answered, ask, type Reach, shakeHands } from "./public-answers";
 import { type NamedCheck, runChecks } from "./run-checks";
@@ -22,7 +22,7 @@ type Wrong = (answer: Answered) => string | undefined;
 const fact = (name: string, problem: string | undefined, fine: string, fix: string): Fact =>
   problem === undefined ? { name, status: "ok", text: fine } : { name, status: "fail", text: problem, fix };
 
-const reasonOf = (error: unknown) => failureCode(error) ?? (error instanceof Error ? error.message : "unknown");
+const reasonOf = (error: unknown) => failureText(error) ?? (error instanceof Error ? error.message : "unknown");
 
 /** Sends one request and checks its answer. */
 async function requestAndCheck(

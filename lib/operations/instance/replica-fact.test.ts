@@ -7,7 +7,11 @@ test.each([
   [{ kind: "behind", waitedMs: 5_000 }, "warn", "has not shown a write within 5 s"],
   [{ kind: "primary" }, "warn", "not a standby"],
   [{ kind: "foreign" }, "fail", "a different database server"],
-  [{ kind: "away", error: Object.assign(new Error("no"), { code: "ECONNREFUSED" }) }, "warn", "(ECONNREFUSED)"],
+  [
+    { kind: "away", error: Object.assign(new Error("no"), { code: "ECONNREFUSED" }) },
+    "warn",
+    "(nothing accepts connections there, ECONNREFUSED)",
+  ],
   [{ kind: "away", error: new Error("no") }, "warn", "(no connection)"],
 ] as const)("a replica in state %j is reported as %s, with advice", (found, status, text) => {
   const fact = describeReplica(found, 5);

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { failureCode } from "@/db/failures";
 import { examineReplica, type ReplicaExamination } from "@/db/examine-replica";
 import { env } from "@/lib/platform/env";
+import { failureText } from "@/lib/platform/failure-text";
 import type { Fact } from "./domain/fact";
 
 const name = "read-replica";
@@ -40,7 +40,7 @@ export function describeReplica(found: ReplicaExamination, maxLagSeconds: number
       return {
         name,
         status: "warn",
-        text: `The read replica does not answer (${failureCode(found.error) ?? "no connection"}). ${MEANWHILE}`,
+        text: `The read replica does not answer (${failureText(found.error) ?? "no connection"}). ${MEANWHILE}`,
         fix: "Start it, or check DATABASE_READ_URL. The service reconnects by itself.",
       };
   }

@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable } from "@/db/client";
 import { failureCode } from "@/db/failures";
+import { failureText } from "@/lib/platform/failure-text";
 import type { Fact } from "./domain/fact";
 
 /** Longer than a statement's time limit, and than a mail server or an identity provider is waited for. */
@@ -10,7 +11,7 @@ export type NamedCheck = readonly [name: string, check: () => Promise<Fact | Fac
 
 function failed(name: string, error: unknown): Fact {
   if (isDatabaseUnavailable(error)) {
-    const text = `This could not be checked: the database did not answer (${failureCode(error) ?? "no reason given"}).`;
+    const text = `This could not be checked: the database did not answer (${failureText(error) ?? "no reason given"}).`;
     return { name, status: "fail", text, fix: "Start the database, or see DATABASE_URL." };
   }
   const text = `This could not be checked (${failureCode(error) ?? "unexpected failure"}).`;

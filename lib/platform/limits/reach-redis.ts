@@ -1,3 +1,4 @@
+import { failureText } from "@/lib/platform/failure-text";
 import { problemWithin } from "@/lib/platform/problem-within";
 
 const KEY = "imprint:reach";
@@ -12,11 +13,15 @@ export async function reachRedis(address: string, timeoutMs: number): Promise<st
     commandTimeout: timeoutMs,
     retryStrategy: () => null,
   });
-  redis.on("error", () => undefined);
+  // Commands fail with "Connection is closed."; only the event has the reason.
+  let reason: string | undefined;
+  redis.on("error", (error) => (reason = failureText(error)));
   const asked = redis.connect().then(() => redis.set(KEY, "", "PX", 1));
   // ioredis's timeouts do not cover its own commands on a new connection.
-  const problem = await problemWithin(timeoutMs, asked, (error) =>
-    error instanceof Error ? error.message : "unknown",
+  const problem = await problemWithin(
+    timeoutMs,
+    asked,
+    (error) => reason ?? (error instanceof Error ? error.message : "unknown"),
   );
   redis.disconnect();
   return problem;

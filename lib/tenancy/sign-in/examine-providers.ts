@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { failureCode } from "@/db/failures";
+import { failureText } from "@/lib/platform/failure-text";
 import { askProvider, openIdSettings } from "./identity-providers";
 
 const SECOND_MS = 1000;
@@ -35,7 +35,7 @@ async function examine({ name, issuer }: { name: string; issuer: string }): Prom
     if (isOther) return { ...state, problem: `its issuer is ${discovery.data.issuer.slice(0, 200)}` };
     return { ...state, skewSeconds: skewOf(answer.headers) };
   } catch (error) {
-    return { ...state, problem: failureCode(error) ?? "no answer" };
+    return { ...state, problem: failureText(error) ?? "no answer" };
   }
 }
 

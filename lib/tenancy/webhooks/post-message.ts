@@ -1,3 +1,4 @@
+import { failureAdvice } from "@/lib/platform/failure-text";
 import { guardedFetch } from "@/lib/platform/guarded-fetch";
 import { linkSignals } from "@/lib/platform/link-signals";
 import { readStart } from "@/lib/platform/read-start";
@@ -11,15 +12,13 @@ type Message = { url: string; headers: Record<string, string>; payload: string }
 type Posted = Answer & { retryAfter: string | null };
 export type PostMessage = (message: Message, signal: AbortSignal) => Promise<Posted>;
 
-/** Describes a failure by its code or name only: driver messages may contain IP addresses. */
 function problemOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return "the message could not be sent";
   if (error.name === "TimeoutError") return `no response within ${timeoutMs / 1000} seconds`;
   const { cause } = error;
   if (cause instanceof Error && cause.message.includes("special-use"))
     return "the URL resolves to a private network, where nothing is sent";
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return code === "" ? "the connection ended before a response" : `the connection failed: ${code}`;
+  return failureAdvice(error) ?? "the connection ended before a response";
 }
 
 /** Replaces control characters, which would hide parts of a response, and NUL, which cannot be stored. */

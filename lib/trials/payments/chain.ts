@@ -18,6 +18,7 @@ import {
 import { AppError } from "@/lib/contract/errors";
 import type { PaymentConfiguration } from "./configuration";
 import { checkChain, type SpendingEvent } from "./domain/verdict";
+import { failureText } from "@/lib/platform/failure-text";
 import { nameOf, withoutDetail } from "./failure";
 import type { AttemptOnChain, ChainVerdict, Payments } from "./payments";
 
@@ -165,7 +166,7 @@ async function listFaults(reader: Reader): Promise<string[]> {
   } catch (error) {
     const isUnavailable = error instanceof HttpRequestError || error instanceof TimeoutError;
     return isUnavailable
-      ? [`X402_RPC_URL does not answer (${nameOf(error)})`]
+      ? [`X402_RPC_URL does not answer (${failureText(error) ?? nameOf(error)})`]
       : ["X402_CONFIRMATIONS is not set and the RPC reports no finalized block"];
   }
 }

@@ -3,6 +3,7 @@ import { SettleError, type SettleResponse, VerifyError } from "@x402/core/types"
 import { ExactEvmScheme } from "@x402/evm/exact/server";
 
 import { AppError } from "@/lib/contract/errors";
+import { failureText } from "@/lib/platform/failure-text";
 import { tracer } from "@/lib/platform/tracing";
 import type { PaymentConfiguration } from "./configuration";
 import { authorizationHeaders, type FacilitatorAccess } from "./facilitator-access";
@@ -146,7 +147,11 @@ export function createFacilitator(configuration: PaymentConfiguration, access: F
         return { name, supports, faults };
       } catch (error) {
         const hint = auth.kind === "none" ? "" : `; it was called ${AUTHORIZATIONS[auth.kind]}`;
-        return { name, supports: undefined, faults: [`${variable} does not answer (${nameOf(error)}${hint})`] };
+        return {
+          name,
+          supports: undefined,
+          faults: [`${variable} does not answer (${failureText(error) ?? nameOf(error)}${hint})`],
+        };
       }
     },
   };

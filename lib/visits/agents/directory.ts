@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { failureText } from "@/lib/platform/failure-text";
 import { guardedFetch, readBounded } from "@/lib/platform/guarded-fetch";
 import { PublicJwk, toAgentKey } from "./agent-key";
 import type { TrustedKey } from "./key-file";
@@ -87,7 +88,7 @@ export async function refreshDirectory(
     directory.fetchedAtMs = nowMs;
     directory.problem = undefined;
   } catch (error) {
-    directory.problem = error instanceof Error ? error.message : String(error);
+    directory.problem = failureText(error) ?? (error instanceof Error ? error.message : String(error));
     if (nowMs - directory.fetchedAtMs > KEPT_MS) directory.byKeyId = new Map();
   } finally {
     directory.isAsking = false;
