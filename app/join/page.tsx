@@ -10,6 +10,7 @@ import { database } from "@/db/client";
 import { readInvitation } from "@/lib/tenancy/workspaces";
 import { JoinForm } from "./_components/join-form";
 import { joinAction } from "./actions";
+import { foreign } from "@/components/ui/foreign";
 
 export const metadata: Metadata = { title: "Join", robots: { index: false }, referrer: "same-origin" };
 
@@ -22,7 +23,7 @@ function NextStep({ invitation, token, email }: { invitation: Invitation; token:
     return (
       <>
         <p role="alert" className="rounded-md bg-susp-bg px-3 py-2 text-susp">
-          You are signed in as {email}. Sign out first, then open the link again.
+          You are signed in as {foreign(email)}. Sign out first, then open the link again.
         </p>
         <form action={signOutAction}>
           <Button type="submit">Sign out</Button>
@@ -33,7 +34,7 @@ function NextStep({ invitation, token, email }: { invitation: Invitation; token:
   if (email === undefined && invitation.isKnown) {
     return (
       <>
-        <p>{invitation.email} is known here already. Sign in as that person to join.</p>
+        <p>{foreign(invitation.email)} is known here already. Sign in as that person to join.</p>
         <ButtonLink variant="primary" href={`/sign-in?next=${encodeURIComponent(`/join?token=${token}`)}`}>
           Sign in
         </ButtonLink>
@@ -56,7 +57,7 @@ export default async function JoinPage({ searchParams }: Props) {
   }
   const actor = await currentActor();
   return (
-    <MessagePage title={`Join ${invitation.workspaceName}`}>
+    <MessagePage title={`Join ${foreign(invitation.workspaceName)}`}>
       <Panel>
         <Facts
           rows={[

@@ -4,14 +4,15 @@ import { AbsoluteTime } from "@/components/ui/time";
 import type { Report } from "@/lib/contract/report";
 import { RiskBadge } from "./risk-badge";
 import { verdictText } from "./verdict-text";
+import { foreign } from "@/components/ui/foreign";
 
 type View = { report: Report; rulesVersion: string; webApp: { name: string }; surface: string; origin: string };
 
 /** Title of a visit. */
 export const visitTitle = ({ surface, webApp }: Pick<View, "surface" | "webApp">): string =>
   surface === "default"
-    ? `Visit on ${webApp.name}`
-    : `${surface.charAt(0).toUpperCase()}${surface.slice(1)} on ${webApp.name}`;
+    ? `Visit on ${foreign(webApp.name)}`
+    : `${surface.charAt(0).toUpperCase()}${surface.slice(1)} on ${foreign(webApp.name)}`;
 
 /** Summary of the verdict. `isNarrow`: a single column. */
 export function VerdictPanel({ view, zone, isNarrow = false }: { view: View; zone: string; isNarrow?: boolean }) {

@@ -10,6 +10,7 @@ import { FormDialog } from "@/components/ui/form-dialog";
 import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
 import { useAction } from "@/components/ui/use-action";
+import { foreign } from "@/components/ui/foreign";
 
 type OfView = { workspaceId: string; viewId: string };
 export type ViewChange = "save" | "rename" | "delete";
@@ -66,7 +67,9 @@ export default function ViewDialog(props: ViewDialogProps) {
       consequences={isDeleting ? { asked: { what: "view", workspaceId, viewId }, read: readConsequences } : undefined}
     >
       {isDeleting ? (
-        <p className="text-fg-muted">“{view?.name}” is taken off every member&apos;s list. Reports stay as they are.</p>
+        <p className="text-fg-muted">
+          “{foreign(view?.name ?? "")}” is taken off every member&apos;s list. Reports stay as they are.
+        </p>
       ) : (
         <Field label="Name" hint="Every member of the workspace sees it.">
           <Input required maxLength={80} autoComplete="off" value={name} onText={setName} />

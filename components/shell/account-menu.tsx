@@ -4,6 +4,7 @@ import { ChevronsUpDown, Keyboard, LogOut, UserRound } from "lucide-react";
 import { useTransition } from "react";
 
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
+import { foreign } from "@/components/ui/foreign";
 
 type Props = { email: string; settingsHref: string; signOut: () => Promise<void>; onShowShortcuts: () => void };
 
@@ -25,7 +26,7 @@ export function AccountMenu({ email, settingsHref, signOut, onShowShortcuts }: P
       }
     >
       <MenuHeading>
-        <span className="break-all">Signed in as {email}</span>
+        <span className="break-all">Signed in as {foreign(email)}</span>
       </MenuHeading>
       <MenuLink href={settingsHref}>
         <UserRound aria-hidden />

@@ -10,6 +10,7 @@ import { OPEN_PARAMETER } from "@/components/ui/use-open-by-address";
 import { idPattern } from "@/lib/contract/ids";
 import type { NavigationItem } from "./navigation";
 import { pageHref } from "./pages";
+import { foreign } from "@/components/ui/foreign";
 
 /** Opens a URL, runs a command here, or sends the text to the search. */
 type Entry = { label: string; note?: string; href?: string; act?: () => void };
@@ -38,7 +39,7 @@ function entriesFor(text: string, known: Known, workspaceId: string): readonly E
   if (pasted) return [pasted];
   if (wanted === "") return [...known.pages, ...known.acts];
   const named = [...known.pages, ...known.acts, ...known.webApps].filter(({ label }) => isNamedBy(label, wanted));
-  return [...named, { label: `Search for “${text.trim()}”: device, address, account` }];
+  return [...named, { label: `Search for “${foreign(text.trim())}”: device, address, account` }];
 }
 
 type Known = Record<"pages" | "acts" | "webApps", readonly Entry[]>;

@@ -1,7 +1,12 @@
+import { foreign } from "@/components/ui/foreign";
+
 const KINDS: Record<string, string> = { operator: "the command line", system: "the service" };
+
+function emailOf(userId: string, members: readonly { userId: string; email: string }[]): string | undefined {
+  const email = members.find((member) => member.userId === userId)?.email;
+  return email === undefined ? undefined : foreign(email);
+}
 
 /** Name of the creator: the member's email address, or the kind of actor. */
 export const creatorName = (createdBy: string, members: readonly { userId: string; email: string }[]): string =>
-  members.find(({ userId }) => userId === createdBy)?.email ??
-  KINDS[createdBy] ??
-  (createdBy.startsWith("usr_") ? "a former member" : createdBy);
+  emailOf(createdBy, members) ?? KINDS[createdBy] ?? (createdBy.startsWith("usr_") ? "a former member" : createdBy);

@@ -3,6 +3,7 @@ import { type Found, MAX_SHOWN } from "./find-in-list";
 import { Input } from "./input";
 import { Link } from "./link";
 import { NoMatchState } from "./states";
+import { foreign } from "./foreign";
 
 const grouped = new Intl.NumberFormat("en-US");
 
@@ -58,7 +59,7 @@ export function FindBox({ path, name = "find", found, label }: Props) {
           {countText(found)}
         </span>
       </form>
-      {matching === 0 ? <NoMatchState title={`Nothing matches “${text}”`} /> : null}
+      {matching === 0 ? <NoMatchState title={`Nothing matches “${foreign(text)}”`} /> : null}
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { Link } from "@/components/ui/link";
 
 import { Button } from "@/components/ui/button";
+import { foreign } from "@/components/ui/foreign";
 import { MessagePage } from "@/components/ui/message-page";
 import { baseUrl } from "@/lib/platform/env";
 import { returnPath } from "@/lib/tenancy/sign-in";
@@ -38,7 +39,7 @@ export default async function ConfirmPage({ searchParams }: Props) {
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="email" value={email} />
         <Button type="submit" variant="primary" className="w-full">
-          <span className="min-w-0 truncate">Sign in as {email}</span>
+          <span className="min-w-0 truncate">Sign in as {foreign(email)}</span>
         </Button>
       </OneTimeForm>
     </MessagePage>

@@ -7,6 +7,7 @@ import { MessagePage } from "@/components/ui/message-page";
 import { isAppError } from "@/lib/contract/errors";
 import { type Consent, readConsent } from "@/lib/interfaces/oauth";
 import { ConsentForm } from "./_components/consent-form";
+import { foreign } from "@/components/ui/foreign";
 
 export const metadata: Metadata = { title: "Allow access", robots: { index: false } };
 
@@ -54,7 +55,7 @@ export default async function ConsentPage({ params, searchParams }: Props) {
   if ("refusal" in waiting) return waiting.refusal;
   const { request, workspaces, workspaceId, offers } = waiting.consent;
   return (
-    <MessagePage title={`${request.clientName} asks for access`}>
+    <MessagePage title={`${foreign(request.clientName)} asks for access`}>
       <ConsentForm
         clientName={request.clientName}
         verifiedHost={request.verifiedHost}

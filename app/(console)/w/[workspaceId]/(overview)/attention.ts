@@ -6,6 +6,7 @@ import { REASON_COPY } from "@/components/report/reason-copy";
 import { choiceText } from "@/lib/contract/report-filters";
 import type { Projection } from "@/lib/metering";
 import type { NewRule, Unusual } from "@/lib/visits/slices";
+import { foreign } from "@/components/ui/foreign";
 
 /** Something that needs attention. */
 export type AttentionItem = {
@@ -86,7 +87,7 @@ function ofRefused({ workspaceId, refused }: AttentionFacts): AttentionItem[] {
     isUrgent: canBeAllowed && count >= 100,
     figure: countText(count),
     title: `Refused: ${origin === "" ? "requests without an Origin" : origin === "*" ? "further origins" : origin}`,
-    detail: `${webAppName}, in the last 24 hours. Their visits are not stored.`,
+    detail: `${foreign(webAppName)}, in the last 24 hours. Their visits are not stored.`,
     href: `${pageHref("web-app", { workspaceId, webAppId })}#refused`,
     ...(canBeAllowed ? { allow: { webAppId, origin } } : {}),
   }));
@@ -121,7 +122,7 @@ function ofKeys({ workspaceId, keys, now }: AttentionFacts): AttentionItem[] {
       key: `key ${keyId}`,
       isUrgent: true,
       figure: "1",
-      title: `The key ${name} expires`,
+      title: `The key ${foreign(name)} expires`,
       detail: `On ${expiresAt ? dateText(expiresAt) : ""}. Requests with it are refused from then on.`,
       href: pageHref("key", { workspaceId, keyId }),
     })),
@@ -133,7 +134,7 @@ function ofKeys({ workspaceId, keys, now }: AttentionFacts): AttentionItem[] {
             isUrgent: false,
             figure: countText(unused.length),
             title: unused.length === 1 ? "A key is not used" : "Keys are not used",
-            detail: `${unused.map(({ name }) => name).join(", ")}: not used for 30 days. A key that nobody needs is best revoked.`,
+            detail: `${unused.map(({ name }) => foreign(name)).join(", ")}: not used for 30 days. A key that nobody needs is best revoked.`,
             href: pageHref("keys", { workspaceId }),
           },
         ]),
@@ -147,7 +148,9 @@ function ofFailingKeys({ workspaceId, failingKeys }: AttentionFacts): AttentionI
       key: `failing ${keyId}`,
       isUrgent: isEnded || refused > answered,
       figure: countText(refused),
-      title: isEnded ? `The key ${name} is ${state}, and still used` : `Calls with the key ${name} are refused`,
+      title: isEnded
+        ? `The key ${foreign(name)} is ${state}, and still used`
+        : `Calls with the key ${foreign(name)} are refused`,
       detail: `In the last 24 hours, mostly with ${code}; ${answered === 0 ? "none was" : `${countText(answered)} were`} answered.`,
       href: pageHref("key", { workspaceId, keyId }),
     };

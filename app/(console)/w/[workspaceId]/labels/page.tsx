@@ -17,6 +17,7 @@ import { listMembers } from "@/lib/tenancy/workspaces";
 import { listLabels } from "@/lib/visits/labels";
 import { ImportLabels } from "./_components/import-labels";
 import { importLabelsAction } from "./actions";
+import { foreign } from "@/components/ui/foreign";
 
 export const metadata = pageMetadata("labels");
 
@@ -82,7 +83,8 @@ export default async function LabelsPage({ params, searchParams }: Props) {
   if (!page.ok) return page.restricted;
   const { list, members } = page.value;
   const { now } = page.context;
-  const byText = (kind: string, id: string) => members.find(({ userId }) => userId === id)?.email ?? actorText(kind);
+  const byText = (kind: string, id: string) =>
+    foreign(members.find(({ userId }) => userId === id)?.email ?? actorText(kind));
   const query = label === undefined ? "" : `label=${label}&`;
   return (
     <>

@@ -22,6 +22,7 @@ import {
   usageRange,
 } from "./_components/usage-query";
 import { RefusalTable, type UsageRow, UsageTable } from "./_components/usage-tables";
+import { foreign } from "@/components/ui/foreign";
 
 export const metadata = pageMetadata("usage");
 
@@ -41,7 +42,7 @@ async function readPage(context: Context, access: Access, query: UsageQuery) {
   ]);
   const names: Names = new Map([
     ...webApps.map(({ webAppId: id, name }) => [id, name] as const),
-    ...keys.map(({ keyId: id, name, preview, lastFour }) => [id, `${name} (${preview}…${lastFour})`] as const),
+    ...keys.map(({ keyId: id, name, preview, lastFour }) => [id, `${foreign(name)} (${preview}…${lastFour})`] as const),
   ]);
   return { usage, names, query };
 }

@@ -3,6 +3,7 @@ import { Link } from "@/components/ui/link";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/input";
 import { Facts, Panel } from "@/components/ui/panel";
+import { foreign } from "@/components/ui/foreign";
 
 type Workspace = { workspaceId: string; name: string; plan: string; role: string };
 type Offer = { scope: string; title: string; text: string; obstacle: string | undefined };
@@ -128,7 +129,7 @@ export function ConsentForm(view: ConsentView) {
       {chosen ? (
         <>
           <h2 className="font-semibold">
-            {workspaces.length > 1 ? "In which workspace" : `In the workspace ${chosen.name}`}
+            {workspaces.length > 1 ? "In which workspace" : `In the workspace ${foreign(chosen.name)}`}
           </h2>
           <WorkspaceChoice {...view} />
         </>

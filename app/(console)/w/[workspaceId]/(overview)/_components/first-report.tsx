@@ -7,6 +7,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { CodeTabs } from "@/components/ui/code-tabs";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import type { Code } from "@/lib/interfaces/documents";
+import { foreign } from "@/components/ui/foreign";
 
 type Step = { title: string; aside?: ReactNode; children: ReactNode; isDone: boolean };
 
@@ -70,7 +71,7 @@ function webAppStep({ workspaceId, webApp }: Props): Step {
   if (origins.length === 0)
     return {
       isDone: false,
-      title: `Allow the origin of your page for “${name}”`,
+      title: `Allow the origin of your page for “${foreign(name)}”`,
       children: (
         <p className="text-fg-muted">
           {environment}. No origin is allowed, so every submission is refused.{" "}
@@ -82,7 +83,7 @@ function webAppStep({ workspaceId, webApp }: Props): Step {
     };
   return {
     isDone: true,
-    title: `Web App “${name}”`,
+    title: `Web App “${foreign(name)}”`,
     children: (
       <p className="text-fg-muted">
         {environment} · allowed {origins.length === 1 ? "origin" : "origins"}{" "}
@@ -97,7 +98,7 @@ function keyStep({ workspaceId, apiKey, canManage }: Props): Step {
   if (apiKey)
     return {
       isDone: true,
-      title: `Server key “${apiKey.name}”`,
+      title: `Server key “${foreign(apiKey.name)}”`,
       aside: <>shown once, created {apiKey.createdAt}</>,
       children: (
         <p className="text-fg-muted">

@@ -6,6 +6,7 @@ import type { ComponentProps } from "react";
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
 import { AlertForm, type AlertValues } from "./alert-form";
+import { foreign } from "@/components/ui/foreign";
 
 type Form = ComponentProps<typeof AlertForm>;
 type Input = AlertValues & { workspaceId: string };
@@ -50,7 +51,7 @@ export const EditAlert = ({ alertId, values, update, ...choices }: EditProps) =>
     // Resets the form to the saved values.
     key={JSON.stringify(values)}
     values={values}
-    title={`Change “${values.name}”`}
+    title={`Change “${foreign(values.name)}”`}
     trigger={
       <Button size="sm" variant="ghost" aria-label={`Change ${values.name}`}>
         Change

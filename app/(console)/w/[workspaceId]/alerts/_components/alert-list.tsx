@@ -9,6 +9,7 @@ import type { Action } from "@/components/ui/action-result";
 import type { Alert } from "@/lib/visits/alerts";
 import { type AlertChoices, EditAlert } from "./alert-dialogs";
 import type { AlertValues } from "./alert-form";
+import { foreign } from "@/components/ui/foreign";
 
 const grouped = new Intl.NumberFormat("en-US");
 
@@ -107,7 +108,7 @@ export function AlertList({ workspaceId, alerts, views, members, now, zone, upda
                 input={{ workspaceId, alertId: alert.alertId }}
                 done="The alert is deleted"
               >
-                Nobody is notified of “{alert.name}” any more. The view and its visits stay.
+                Nobody is notified of “{foreign(alert.name)}” any more. The view and its visits stay.
               </Confirm>
             </span>
           ) : null}

@@ -5,6 +5,7 @@ import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
+import { foreign } from "@/components/ui/foreign";
 
 export type ClientRow = {
   grantId: string;
@@ -74,13 +75,13 @@ export function ClientTable({ workspaceId, clients, now, revoke }: TableProps) {
                   Revoke
                 </Button>
               }
-              title={`Revoke ${client.name}?`}
+              title={`Revoke ${foreign(client.name)}?`}
               confirmLabel="Revoke"
               action={revoke}
               input={{ workspaceId, grantId: client.grantId }}
               done="Access ended"
             >
-              Its access ends at once. {client.person} can connect it again.
+              Its access ends at once. {foreign(client.person)} can connect it again.
             </Confirm>
           </Td>
         </tr>

@@ -10,6 +10,7 @@ import { Checkbox, Input, NativeSelect } from "@/components/ui/input";
 import type { Action } from "@/components/ui/action-result";
 import { SecretDialog } from "@/components/ui/secret-dialog";
 import { useOpenByAddress } from "@/components/ui/use-open-by-address";
+import { foreign } from "@/components/ui/foreign";
 
 export type NewSecret = { secret: string; name: string };
 type CreateInput = { workspaceId: string; name: string; expiresAfterDays?: number };
@@ -31,7 +32,7 @@ export function CreateKey({ workspaceId, create }: { workspaceId: string; create
       title="New key"
       open={isOpen}
       onOpenChange={setOpen}
-      madeTitle={(made) => `Store the key “${made.name}”`}
+      madeTitle={(made) => `Store the key “${foreign(made.name)}”`}
       trigger={
         <Button variant="primary">
           <Plus aria-hidden />
@@ -123,9 +124,9 @@ export function RotateKey({ workspaceId, rotating, onClose, rotate }: RotateProp
   const [isReady, setReady] = useState(false);
   return (
     <SecretDialog
-      title={`Rotate “${rotating?.name ?? ""}”`}
+      title={`Rotate “${foreign(rotating?.name ?? "")}”`}
       description={<span className="font-mono text-xs">{rotating?.shown}</span>}
-      madeTitle={(made) => `Store the new secret of “${made.name}”`}
+      madeTitle={(made) => `Store the new secret of “${foreign(made.name)}”`}
       open={rotating !== undefined}
       onOpenChange={(open) => {
         if (!open) onClose();
@@ -168,7 +169,7 @@ export function ExtendOverlap({ workspaceId, extending, onClose, extend }: Exten
   const [overlap, setOverlap] = useState<Extension>("24h");
   return (
     <FormDialog
-      title={`Accept the former secret of “${extending?.name ?? ""}” for longer`}
+      title={`Accept the former secret of “${foreign(extending?.name ?? "")}” for longer`}
       description={<span className="font-mono text-xs">{extending?.shown}</span>}
       open={extending !== undefined}
       onOpenChange={(open) => {

@@ -15,6 +15,7 @@ import { RelativeTime } from "@/components/ui/time";
 import { relativeTime } from "@/components/ui/time-text";
 import { type ExtendAction, ExtendOverlap, type RotateAction, RotateKey } from "./key-dialogs";
 import { groupKeys, type KeyGroup, type KeyRow } from "./key-row";
+import { foreign } from "@/components/ui/foreign";
 
 type OfKey = { workspaceId: string; keyId: string };
 type Props = {
@@ -57,7 +58,7 @@ function EndKey({ chosen, onClose, ...props }: Props & { chosen: Chosen; onClose
   const ofKey = { workspaceId: props.workspaceId, keyId: chosen?.row.keyId ?? "" };
   return (
     <Confirm
-      title={isRevoking ? `Revoke “${chosen.row.name}”?` : "End the overlap now?"}
+      title={isRevoking ? `Revoke “${foreign(chosen.row.name)}”?` : "End the overlap now?"}
       open={isRevoking || chosen?.verb === "endOverlap"}
       onOpenChange={(open) => {
         if (!open) onClose();

@@ -9,6 +9,7 @@ import { FormDialog } from "@/components/ui/form-dialog";
 import { ActionsTh, Table, Td, TextTd } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { type Access, AccessFields, type Role } from "./access-fields";
+import { foreign } from "@/components/ui/foreign";
 
 type MemberRow = { userId: string; email: string; role: Role; canSeeAddresses: boolean; createdAt: string };
 type OfMember = { workspaceId: string; userId: string };
@@ -25,7 +26,7 @@ function ChangeMember({
   const [access, setAccess] = useState<Access>({ role: member.role, canSeeAddresses: member.canSeeAddresses });
   return (
     <FormDialog
-      title={`Access of ${member.email}`}
+      title={`Access of ${foreign(member.email)}`}
       trigger={
         <Button size="sm" aria-label={`Change the access of ${member.email}`}>
           Change
@@ -61,7 +62,7 @@ export function MemberTable(props: TableProps) {
         return (
           <tr key={member.userId}>
             <TextTd>
-              {member.email}
+              {foreign(member.email)}
               {isSelf ? <span className="text-fg-muted"> (you)</span> : null}
             </TextTd>
             <Td className="capitalize">{member.role}</Td>
@@ -79,7 +80,7 @@ export function MemberTable(props: TableProps) {
                         {isSelf ? "Leave" : "Remove"}
                       </Button>
                     }
-                    title={isSelf ? "Leave this workspace?" : `Remove ${member.email}?`}
+                    title={isSelf ? "Leave this workspace?" : `Remove ${foreign(member.email)}?`}
                     confirmLabel={isSelf ? "Leave" : "Remove"}
                     action={remove}
                     input={{ workspaceId, userId: member.userId }}

@@ -25,6 +25,7 @@ import {
 import { riskWord } from "@/components/report/risk-badge";
 import { instantText } from "@/components/ui/time-text";
 import { FilterChoice, type Option } from "./filter-choice";
+import { foreign } from "@/components/ui/foreign";
 
 type Facet = { value: string; count?: number };
 type FilterChoices = {
@@ -77,14 +78,14 @@ const isChoice = (name: FilterName): name is ChoiceFilterName => CHOICE_FILTERS.
 function textOf(name: FilterName, text: string, choices: FilterChoices): string {
   const chosen = isChoice(name) ? parseChoice(text) : undefined;
   if (!chosen) return valueText(name, text, choices);
-  const values = chosen.values.map((value) => valueText(name, value, choices)).join(" or ");
+  const values = chosen.values.map((value) => foreign(valueText(name, value, choices))).join(" or ");
   return chosen.isExcluded ? `not ${values}` : values;
 }
 
 const counted = (facets: readonly Facet[], text: (value: string) => string = (value) => value): Option[] =>
   facets.map(({ value, count }) => ({
     value,
-    text: count === undefined ? text(value) : `${text(value)} (${grouped.format(count)})`,
+    text: count === undefined ? text(value) : `${foreign(text(value))} (${grouped.format(count)})`,
   }));
 
 type Props = {

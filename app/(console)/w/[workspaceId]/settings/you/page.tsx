@@ -5,6 +5,7 @@ import { env } from "@/lib/platform/env";
 import { listLinkedProviders, listSessions, signInMethods } from "@/lib/tenancy/sign-in";
 import { EndOtherSessions, MethodList, SessionTable } from "./_components/session-table";
 import { endOtherSessionsAction, endSessionAction, unlinkProviderAction } from "./actions";
+import { foreign } from "@/components/ui/foreign";
 
 export const metadata = pageMetadata("settings-you");
 
@@ -51,7 +52,7 @@ export default async function YourSignInPage({ params }: Props) {
       <Panel id="methods" title="How you sign in">
         <ul>
           <li className="px-4 py-2">
-            <span className="font-medium">Link to {email}</span>
+            <span className="font-medium">Link to {foreign(email)}</span>
             <span className="block text-fg-muted">
               {env.SMTP_URL === undefined
                 ? "This instance sends no mail: the link is printed where the server was started."

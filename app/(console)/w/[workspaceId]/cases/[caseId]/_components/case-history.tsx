@@ -9,6 +9,7 @@ import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/time";
 import { type CaseEntry, entryText } from "@/lib/visits/investigation";
 import type { OfCase } from "./case-state";
+import { foreign } from "@/components/ui/foreign";
 
 type Props = {
   of: OfCase;
@@ -26,6 +27,13 @@ type Props = {
 /** Abbreviated identifiers within a sentence. */
 const withShortIds = (text: string) => text.replaceAll(/\b(?:imp|dev|acc)_[0-9a-f]{32}\b/g, shortId);
 
+/** The texts of people are part of our sentence. */
+const isolated = (entry: CaseEntry): CaseEntry => ({
+  ...entry,
+  text: foreign(entry.text),
+  former: foreign(entry.former),
+});
+
 type EntryProps = Pick<Props, "of" | "nameOf" | "now" | "zone" | "deleteComment"> & { entry: CaseEntry };
 
 function Entry({ of, entry, nameOf, now, zone, deleteComment }: EntryProps) {
@@ -36,7 +44,7 @@ function Entry({ of, entry, nameOf, now, zone, deleteComment }: EntryProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <p className="min-w-0 break-words text-fg-muted">
           <span className="font-medium text-fg">{who}</span>{" "}
-          {isComment ? "wrote" : withShortIds(entryText(entry, nameOf))} ·{" "}
+          {isComment ? "wrote" : withShortIds(entryText(isolated(entry), nameOf))} ·{" "}
           <RelativeTime at={entry.at} now={now} zone={zone} />
         </p>
         {entry.canDelete ? (

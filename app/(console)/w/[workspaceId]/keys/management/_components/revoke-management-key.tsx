@@ -3,6 +3,7 @@
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { foreign } from "@/components/ui/foreign";
 
 type Input = { workspaceId: string; keyId: string };
 
@@ -13,7 +14,7 @@ export const RevokeManagementKey = (props: { name: string; input: Input; revoke:
         Revoke…
       </Button>
     }
-    title={`Revoke “${props.name}”?`}
+    title={`Revoke “${foreign(props.name)}”?`}
     confirmLabel="Revoke key"
     action={props.revoke}
     input={props.input}

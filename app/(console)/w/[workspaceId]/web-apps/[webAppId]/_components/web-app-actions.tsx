@@ -12,6 +12,7 @@ import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { useAction } from "@/components/ui/use-action";
+import { foreign } from "@/components/ui/foreign";
 
 type WebAppKey = { workspaceId: string; webAppId: string };
 type Change = "pause" | "resume" | "archive";
@@ -74,7 +75,7 @@ export function WebAppActions({ webApp, name, state, change, rename, readConsequ
       <PauseOrResume webApp={webApp} isPaused={state === "paused"} change={change} />
       <Confirm
         trigger={<Button variant="danger">Archive</Button>}
-        title={`Archive “${name}”?`}
+        title={`Archive “${foreign(name)}”?`}
         confirmLabel="Archive for good"
         typed={name}
         action={change}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+
+import { foreign } from "./foreign";
+
+test.each(["Acme (2)", "Überfall 見本", "zoe@example.com", "https://shop.example"])("%s stays as it is", (text) => {
+  expect(foreign(text)).toBe(text);
+});
+
+test("a name from right to left is isolated in its own direction, an address from left to right", () => {
+  expect(foreign("חנות 2")).toBe("\u2068חנות 2\u2069");
+  expect(foreign("متجر")).toBe("\u2068متجر\u2069");
+  expect(foreign("זואי@example.com")).toBe("\u2066זואי@example.com\u2069");
+});
+
+test("a control character in a name does not reach beyond it", () => {
+  expect(foreign("safe\u202Egnp.exe")).toBe("\u2068safe\u202Egnp.exe\u2069");
+});
