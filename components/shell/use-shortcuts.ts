@@ -10,6 +10,9 @@ const isTyping = (target: EventTarget | null) =>
 
 const hasOpenDialog = () => document.querySelector("dialog[open], [role=menu]") !== null;
 
+/** Whether a dialog must be answered first: leaving its page would lose what it shows. */
+const hasHeldDialog = () => document.querySelector("dialog[open][closedby=none]") !== null;
+
 /** Moves the focus to the next or previous row of the page's list. */
 function moveInList(step: 1 | -1) {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row-link]")];
@@ -51,7 +54,7 @@ export function useShortcuts(handlers: Handlers): void {
       const now = latest.current;
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
-        now.openPalette();
+        if (!hasHeldDialog()) now.openPalette();
         return;
       }
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;

@@ -1,26 +1,13 @@
 "use client";
 
 import { Download, Eye, EyeOff } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 
 import { Button } from "./button";
 import { CopyButton } from "./copy-button";
 import { Checkbox } from "./input";
 import { downloadText } from "./download-text";
-
-/** Confirms leaving the page while `isAtStake`. */
-function useLeaveGuard(isAtStake: boolean) {
-  useEffect(() => {
-    if (!isAtStake) return;
-    const hold = (event: BeforeUnloadEvent) => {
-      event.preventDefault();
-    };
-    window.addEventListener("beforeunload", hold);
-    return () => {
-      window.removeEventListener("beforeunload", hold);
-    };
-  }, [isAtStake]);
-}
+import { useLeaveGuard } from "./use-leave-guard";
 
 type Props = {
   secret: string;

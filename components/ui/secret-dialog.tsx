@@ -9,6 +9,7 @@ import { Dialog, DialogActions, DialogClose } from "./dialog";
 import { OneTimeSecret } from "./one-time-secret";
 import { Refusal } from "./refusal";
 import { useAction } from "./use-action";
+import { useLeaveGuard } from "./use-leave-guard";
 
 /**
  * A form in a dialog whose action creates a secret, which is shown once. The page is refreshed when the dialog closes.
@@ -35,6 +36,7 @@ export function SecretDialog<Input, Made extends { secret: string }>(props: {
   const [isOpenByTrigger, setOpenByTrigger] = useState(false);
   const { open = isOpenByTrigger, onOpenChange = setOpenByTrigger, madeTitle } = props;
   const { run, result, isPending, reset } = useAction(props.action);
+  useLeaveGuard(isPending);
   const made = result?.ok ? result.value : undefined;
   return (
     <Dialog

@@ -29,6 +29,7 @@ const FOLDERS = [
 const FILES = [
   "server.ts",
   "next.config.ts",
+  "instrumentation-client.ts",
   "postcss.config.mjs",
   "package.json",
   "package-lock.json",

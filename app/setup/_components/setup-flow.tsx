@@ -14,6 +14,7 @@ import { OriginsField } from "@/components/ui/origins-field";
 import { Refusal } from "@/components/ui/refusal";
 import { OneTimeSecret } from "@/components/ui/one-time-secret";
 import { useAction } from "@/components/ui/use-action";
+import { useLeaveGuard } from "@/components/ui/use-leave-guard";
 
 export type SetupInput = { token: string; email: string; workspaceName: string; webAppName: string; origins: string[] };
 type SetupOutcome = { workspaceId: string; environmentId: string; secret: string };
@@ -98,6 +99,7 @@ function Done({ outcome, made }: { outcome: SetupOutcome; made: Made }) {
 /** The first set-up: owner, workspace and Web App in one form, then the secret, shown once. */
 export function SetupFlow({ token, isOpen, adminCommand, complete, explainOrigins }: Props) {
   const { run, result, isPending } = useAction(complete);
+  useLeaveGuard(isPending);
   const [values, setValues] = useState({ email: "", workspaceName: "", webAppName: "", origins: "" });
   const change = (name: keyof typeof values) => ({
     value: values[name],

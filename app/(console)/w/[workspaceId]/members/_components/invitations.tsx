@@ -14,8 +14,10 @@ import { Refusal } from "@/components/ui/refusal";
 import { ActionsTh, Table, Td, TextTd } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { useAction } from "@/components/ui/use-action";
+import { useLeaveGuard } from "@/components/ui/use-leave-guard";
 import { useOpenByAddress } from "@/components/ui/use-open-by-address";
 import { type Access, AccessFields, type Role } from "./access-fields";
+import { foreign } from "@/components/ui/foreign";
 
 type Invited = { email: string; url: string; isMailed: boolean };
 type OfInvitation = { workspaceId: string; invitationId: string };
@@ -23,6 +25,7 @@ export type InviteAction = Action<{ workspaceId: string; email: string } & Acces
 
 /** The invitation link, which only this response contains. */
 function InvitationLink({ invited, onDone }: { invited: Invited; onDone: () => void }) {
+  useLeaveGuard(true);
   return (
     <div className="flex flex-col gap-3">
       <code
@@ -56,7 +59,7 @@ export function InviteMember({ workspaceId, invite }: { workspaceId: string; inv
   const invited = result?.ok ? result.value : undefined;
   return (
     <Dialog
-      title={invited ? `Link for ${invited.email}` : "Invite a person"}
+      title={invited ? `Link for ${foreign(invited.email)}` : "Invite a person"}
       {...(invited
         ? {}
         : { description: "You get a link to hand over; it is mailed, too, if this instance sends mail." })}
@@ -68,7 +71,7 @@ export function InviteMember({ workspaceId, invite }: { workspaceId: string; inv
       }
       open={isOpen}
       onOpenChange={setOpen}
-      mustBeAnswered={isPending}
+      mustBeAnswered={invited !== undefined || isPending}
       onClosed={() => {
         reset();
         setEmail("");
@@ -122,7 +125,7 @@ function RenewInvitation({
   const invited = result?.ok ? result.value : undefined;
   return (
     <Dialog
-      title={invited ? `Link for ${invited.email}` : `A new link for ${email}?`}
+      title={invited ? `Link for ${foreign(invited.email)}` : `A new link for ${foreign(email)}?`}
       trigger={
         <Button size="sm" aria-label={`New link for ${email}`}>
           New link
@@ -130,7 +133,7 @@ function RenewInvitation({
       }
       open={isOpen}
       onOpenChange={setOpen}
-      mustBeAnswered={isPending}
+      mustBeAnswered={invited !== undefined || isPending}
       onClosed={() => {
         reset();
         if (invited) router.refresh();
@@ -207,7 +210,7 @@ export function InvitationTable({ workspaceId, invitations, now, renew, revoke }
                     Take back
                   </Button>
                 }
-                title={`Take back the invitation of ${email}?`}
+                title={`Take back the invitation of ${foreign(email)}?`}
                 confirmLabel="Take back"
                 action={revoke}
                 input={{ workspaceId, invitationId }}

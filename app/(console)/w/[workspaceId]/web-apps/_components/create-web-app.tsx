@@ -15,6 +15,7 @@ import { OriginsField } from "@/components/ui/origins-field";
 import { Refusal } from "@/components/ui/refusal";
 import { OneTimeSecret } from "@/components/ui/one-time-secret";
 import { useAction } from "@/components/ui/use-action";
+import { useLeaveGuard } from "@/components/ui/use-leave-guard";
 
 type Created = { webAppId: string; environmentId: string; secret: string };
 type Props = {
@@ -30,6 +31,7 @@ export function CreateWebApp({ workspaceId, create, explainOrigins }: Props) {
   const [name, setName] = useState("");
   const [origins, setOrigins] = useState("");
   const { run, result, isPending, reset } = useAction(create);
+  useLeaveGuard(isPending);
   const created = result?.ok ? result.value : undefined;
   return (
     <>

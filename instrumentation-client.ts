@@ -1,0 +1,4 @@
+import { listenForLeaving } from "@/components/ui/leave-question";
+
+// Next runs this file before its router starts.
+listenForLeaving();
