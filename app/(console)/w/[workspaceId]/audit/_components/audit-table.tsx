@@ -1,9 +1,9 @@
 import { creatorName } from "@/components/shell/creator-name";
 import { Id } from "@/components/ui/id";
-import { Table, Td } from "@/components/ui/table";
+import { Table, Td, TextTd } from "@/components/ui/table";
 import { AbsoluteTime } from "@/components/ui/time";
 import type { AuditEntry } from "@/lib/platform/audit";
-import { detailLines } from "./audit-text";
+import { type DetailLine, detailLines, isPerson } from "./audit-text";
 
 type Members = readonly { userId: string; email: string }[];
 
@@ -15,6 +15,41 @@ const KINDS: Record<string, string> = {
 
 const actorName = ({ actorKind, actorId }: AuditEntry, members: Members) =>
   actorKind === "user" ? creatorName(actorId, members) : (KINDS[actorKind] ?? creatorName(actorKind, members));
+
+/** An id below the name of what it identifies. */
+const IdBelow = ({ value }: { value: string }) => (
+  <Id value={value} copy="hover" className="flex font-normal text-fg-muted" />
+);
+
+function Actor({ entry, members }: { entry: AuditEntry; members: Members }) {
+  return (
+    <>
+      {actorName(entry, members)}
+      {entry.actorId === "" ? null : <IdBelow value={entry.actorId} />}
+    </>
+  );
+}
+
+function Target({ target, members }: { target: string; members: Members }) {
+  if (!isPerson(target)) return <Id value={target} copy="hover" />;
+  return (
+    <>
+      {creatorName(target, members)}
+      <IdBelow value={target} />
+    </>
+  );
+}
+
+function Detail({ text, people }: DetailLine) {
+  return (
+    <div className="break-words">
+      {text}
+      {people.map((userId) => (
+        <IdBelow key={userId} value={userId} />
+      ))}
+    </div>
+  );
+}
 
 function Source({ entry, addressesVisible }: { entry: AuditEntry; addressesVisible: boolean }) {
   if (entry.actorKind === "user" && !addressesVisible) return null;
@@ -32,16 +67,16 @@ export function AuditTable({ entries, members, addressesVisible }: Props) {
           <Td>
             <AbsoluteTime at={entry.at} />
           </Td>
-          <Td>{actorName(entry, members)}</Td>
+          <TextTd>
+            <Actor entry={entry} members={members} />
+          </TextTd>
           <Td className="font-mono text-xs">{entry.action}</Td>
-          <Td>
-            <Id value={entry.target} copy="hover" />
-          </Td>
+          <TextTd>
+            <Target target={entry.target} members={members} />
+          </TextTd>
           <Td className="max-w-96 min-w-48 whitespace-normal text-fg-muted">
-            {detailLines(entry.detail).map((line) => (
-              <span key={line} className="block break-words">
-                {line}
-              </span>
+            {detailLines(entry, members).map((line) => (
+              <Detail key={line.text} {...line} />
             ))}
           </Td>
           <Td>

@@ -93,9 +93,7 @@ export function Delivery({ workspaceId, delivery, now, canResend, resend }: Prop
       <Td>
         <Chip isActive={delivery.state === "delivered"}>{stateOf(delivery)}</Chip>
       </Td>
-      <Td className="max-w-80 truncate" title={answerOf(delivery)}>
-        {answerOf(delivery)}
-      </Td>
+      <Td className="max-w-80 wrap-anywhere whitespace-normal">{answerOf(delivery)}</Td>
       <Td className="text-right">{delivery.attempts}</Td>
       <Td>
         {delivery.state === "pending" && delivery.attempts > 0 && !delivery.isSending ? (
