@@ -1,6 +1,7 @@
 "use client";
 
 import { Checkbox } from "./input";
+import { useOptionFinder } from "./option-finder";
 
 type Option = { value: string; label: string; note?: string };
 type Props = {
@@ -11,14 +12,16 @@ type Props = {
   onChoose: (values: string[]) => void;
 };
 
-/** Selects several options. */
+/** Selects several options, of which a long list can be searched. */
 export function CheckList({ label, hint, options, chosen, onChoose }: Props) {
+  const { shown, finder } = useOptionFinder(options, chosen, label);
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-medium">{label}</legend>
       {hint ? <p className="mb-1 text-xs text-fg-muted">{hint}</p> : null}
+      {finder}
       <div className="flex max-h-56 flex-col gap-1 overflow-y-auto">
-        {options.map(({ value, label: text, note }) => (
+        {shown.map(({ value, label: text, note }) => (
           <label key={value} className="flex min-h-6 shrink-0 gap-2">
             <Checkbox
               checked={chosen.includes(value)}

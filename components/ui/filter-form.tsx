@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import { Button } from "./button";
 import { Field } from "./field";
+import { type Choice, MAX_SHOWN, undecided } from "./find-in-list";
 import { Input, NativeSelect } from "./input";
 import { type FilterTexts, isFiltered } from "./filter-texts";
 
@@ -35,11 +36,43 @@ export function FilterForm({ path, query, children }: Props) {
   );
 }
 
-export type Choice = { value: string; text: string };
 type SelectProps = { label: string; name: string; value: string; all: string; choices: readonly Choice[] };
 
-/** A list box that also shows a value from the URL that is not among its options. */
-export function FilterSelect({ label, name, value, all, choices }: SelectProps) {
+/** A field for a part of a choice's text, of which there are too many for a list box. */
+function FilterText({ label, name, value, all, choices }: SelectProps) {
+  const chosen = choices.find((choice) => choice.value === value);
+  const isUnknown = value !== "" && chosen === undefined;
+  const { matching } = undecided(choices, value);
+  return (
+    <Field
+      label={label}
+      className="min-w-0 sm:w-44"
+      error={
+        isUnknown ? (matching === 0 ? "Nothing matches this" : `${matching} match this: type more of it`) : undefined
+      }
+    >
+      <Input name={name} defaultValue={chosen?.text ?? value} placeholder={all} maxLength={200} autoComplete="off" />
+    </Field>
+  );
+}
+
+/**
+ * A list box that also shows a value from the URL that is not among its options. Of too many options it is a text field
+ * until a typed text, which `chosenValue` resolves, leaves few.
+ */
+export function FilterSelect(props: SelectProps) {
+  const { label, name, value, all, choices } = props;
+  if (choices.length <= MAX_SHOWN) return <FilterList {...props} />;
+  const isKnown = choices.some((choice) => choice.value === value);
+  const { rows, matching } = undecided(choices, value);
+  return value === "" || isKnown || matching === 0 || matching > MAX_SHOWN ? (
+    <FilterText {...props} />
+  ) : (
+    <FilterList {...{ label, name, value, all }} choices={[{ value, text: `${matching} match “${value}”` }, ...rows]} />
+  );
+}
+
+function FilterList({ label, name, value, all, choices }: SelectProps) {
   const isKnown = value === "" || choices.some((choice) => choice.value === value);
   return (
     <Field label={label} className="min-w-0 sm:w-44">

@@ -2,11 +2,12 @@ import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
 import { filterAddress, isFiltered, type Parameters } from "@/components/ui/filter-texts";
+import { chosenValue } from "@/components/ui/find-in-list";
 import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
 import { listAudit, listMembers } from "@/lib/tenancy/workspaces";
-import { AuditFilters } from "./_components/audit-filters";
+import { actorsOf, AuditFilters } from "./_components/audit-filters";
 import { auditFilterOf, readAuditQuery } from "./_components/audit-query";
 import { AuditTable } from "./_components/audit-table";
 
@@ -19,16 +20,18 @@ type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<P
 export default async function AuditPage({ params, searchParams }: Props) {
   const { workspaceId } = await params;
   const parameters = await searchParams;
-  const query = readAuditQuery(parameters);
+  const typed = readAuditQuery(parameters);
   const cursor = typeof parameters["cursor"] === "string" ? parameters["cursor"] : undefined;
   const path = pageHref("audit", { workspaceId });
-  const page = await openPage("audit", { workspaceId }, async (context, { canSeeAddresses }) => ({
-    log: await listAudit(context, { workspaceId, cursor, limit: PAGE_SIZE, filter: auditFilterOf(query) }),
-    members: await listMembers(context, { workspaceId }),
-    canSeeAddresses,
-  }));
+  const page = await openPage("audit", { workspaceId }, async (context, { canSeeAddresses }) => {
+    const members = await listMembers(context, { workspaceId });
+    const actors = actorsOf(members);
+    const query = { ...typed, actor: chosenValue(actors, typed.actor) };
+    const log = await listAudit(context, { workspaceId, cursor, limit: PAGE_SIZE, filter: auditFilterOf(query) });
+    return { log, query, actors, members, canSeeAddresses };
+  });
   if (!page.ok) return page.restricted;
-  const { log, members, canSeeAddresses } = page.value;
+  const { log, query, actors, members, canSeeAddresses } = page.value;
   return (
     <>
       <PageHeader
@@ -45,7 +48,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
           </>
         }
       />
-      <AuditFilters path={path} query={query} members={members} />
+      <AuditFilters path={path} query={query} actors={actors} />
       <Panel>
         {log.entries.length > 0 ? (
           <AuditTable entries={log.entries} members={members} addressesVisible={canSeeAddresses} />

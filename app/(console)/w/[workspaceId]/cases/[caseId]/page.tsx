@@ -8,6 +8,8 @@ import type { RawQuery } from "@/components/report/report-query";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { creatorName } from "@/components/shell/creator-name";
 import { pageHref } from "@/components/shell/pages";
+import { FindBox } from "@/components/ui/find-box";
+import { type Found, findInList } from "@/components/ui/find-in-list";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
@@ -56,11 +58,11 @@ async function readWhole(context: Context, of: { workspaceId: string; caseId: st
 
 type Read = NonNullable<Awaited<ReturnType<typeof readWhole>>>;
 
-/** Members, and the assignee even if no longer a member. */
-function peopleOf({ found, members }: Read) {
-  const people = members.map(({ userId, email }) => ({ userId, name: email }));
-  const isKnown = found.assigneeId === "" || members.some(({ userId }) => userId === found.assigneeId);
-  return isKnown ? people : [...people, { userId: found.assigneeId, name: "a former member" }];
+/** The members that were searched for, and the assignee, even if no longer a member. */
+function peopleOf({ found: { assigneeId }, members }: Read, searched: Found<Read["members"][number]>) {
+  const people = searched.rows.map(({ userId, email }) => ({ userId, name: email }));
+  const isKnown = assigneeId === "" || people.some(({ userId }) => userId === assigneeId);
+  return isKnown ? people : [...people, { userId: assigneeId, name: creatorName(assigneeId, members) }];
 }
 
 export default async function CasePage({ params, searchParams }: Props) {
@@ -75,6 +77,7 @@ export default async function CasePage({ params, searchParams }: Props) {
   const { now } = page.context;
   const nameOf = (userId: string) => creatorName(userId === "" ? "operator" : userId, members);
   const common = { of, nameOf, now, zone };
+  const searched = findInList(members, query["member"], ({ email }) => [email]);
   return (
     <>
       <PageHeader
@@ -115,10 +118,11 @@ export default async function CasePage({ params, searchParams }: Props) {
                 of={of}
                 status={found.status}
                 assigneeId={found.assigneeId}
-                people={peopleOf(page.value)}
+                people={peopleOf(page.value, searched)}
                 setStatus={setCaseStatusAction}
                 assign={assignCaseAction}
               />
+              <FindBox path={path} name="member" found={searched} label="Members to assign it to" />
             </Panel>
             <CaseHistory
               {...common}

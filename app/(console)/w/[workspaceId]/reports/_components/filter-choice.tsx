@@ -2,6 +2,7 @@ import { ChevronDown } from "lucide-react";
 
 import { cn } from "@/components/ui/class-names";
 import { type ChoiceFilterName, choiceText, parseChoice } from "@/lib/contract/report-filters";
+import { FilterOptions } from "./filter-options";
 
 export type Option = { value: string; text: string };
 
@@ -50,19 +51,16 @@ export function FilterChoice({ name, label, chosen: text, options }: Props) {
             />
             All but these
           </label>
-          {all.length === 0 ? <p className="py-1 text-fg-muted">None in this time.</p> : null}
-          {all.map((option) => (
-            <label key={option.value} className="flex min-h-7 items-center gap-2">
-              <input
-                type="checkbox"
-                name={name}
-                value={choiceText({ isExcluded: false, values: [option.value] })}
-                defaultChecked={chosen?.values.includes(option.value) ?? false}
-                className="size-3.5 shrink-0 accent-accent"
-              />
-              <span className="min-w-0 break-words">{option.text}</span>
-            </label>
-          ))}
+          <FilterOptions
+            name={name}
+            label={label}
+            initial={chosen?.values ?? []}
+            options={all.map((option) => ({
+              value: option.value,
+              label: option.text,
+              submitted: choiceText({ isExcluded: false, values: [option.value] }),
+            }))}
+          />
         </fieldset>
       </details>
     </div>

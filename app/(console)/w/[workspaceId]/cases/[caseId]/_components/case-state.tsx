@@ -17,7 +17,7 @@ type Props = {
   status: Status;
   /** Empty if unassigned. */
   assigneeId: string;
-  /** Members, and the assignee even if no longer a member. */
+  /** The members who are offered, and the assignee. */
   people: readonly { userId: string; name: string }[];
   setStatus: Action<OfCase & { status: Status }, unknown>;
   assign: Action<OfCase & { assigneeId: string }, unknown>;

@@ -1,4 +1,5 @@
-import { type Choice, FilterForm, FilterId, FilterSelect } from "@/components/ui/filter-form";
+import { FilterForm, FilterId, FilterSelect } from "@/components/ui/filter-form";
+import type { Choice } from "@/components/ui/find-in-list";
 import type { ToolCallTexts } from "./tool-call-query";
 import { OUTCOMES, TOOLS } from "./tool-call-labels";
 

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type ConsoleBench, prepareConsole } from "./console/console-bench";
+import { settle, violationsOf } from "./console/console-page";
+
+const MEMBERS = 120;
+const APPS = 14;
+/** More than the pages list at once. */
+const SHOWN = 100;
+
+const prepare = await prepareConsole();
+let bench: ConsoleBench;
+
+beforeAll(async () => {
+  bench = await prepare();
+  for (let index = 0; index < MEMBERS; index++)
+    await bench.addMember(bench.site.workspaceId, `person-${index}@example.com`, "analyst");
+});
+afterAll(() => bench.close());
+
+test("with many members, a log is filtered by a part of an address, and the page does not list them all", async () => {
+  await bench.asOwner(async (page) => {
+    for (const [path, label] of [
+      ["/audit", "By"],
+      ["/clients/calls", "Person"],
+    ] as const) {
+      await page.goto(`${bench.home}${path}`);
+      await settle(page);
+      expect(await page.locator("option").count()).toBeLessThan(SHOWN);
+      await page.getByLabel(label, { exact: true }).fill("person-11");
+      await page.getByRole("button", { name: "Filter" }).click();
+      const few = page.getByRole("combobox", { name: label, exact: true });
+      await few.selectOption({ label: "person-117@example.com" });
+      expect(await violationsOf(page)).toEqual([]);
+      await page.getByRole("button", { name: "Filter" }).click();
+      await page.locator(`input[value="person-117@example.com"]`).waitFor();
+    }
+    await page.goto(`${bench.home}/audit?actor=nobody-at-all`);
+    await page.getByText("Nothing matches this").waitFor();
+    await page.goto(`${bench.home}/audit?actor=owner@`);
+    await page.locator(`input[value="owner@example.com"]`).waitFor();
+  });
+});
+
+test("a case is assigned to a member who is not among the first ones, and the audit log names that person", async () => {
+  const assigned = `person-${MEMBERS - 1}@example.com`;
+  await bench.asOwner(async (page) => {
+    const { case_id: caseId = "" } = await bench.service.admin(
+      ...["case", "create", "--workspace", bench.site.workspaceId, "--name", "Many members"],
+    );
+    await page.goto(`${bench.home}/cases/${caseId}`);
+    await settle(page);
+    const people = page.getByRole("combobox", { name: "Assigned to" });
+    expect(await people.locator("option").count()).toBe(SHOWN + 1);
+    await page.getByRole("searchbox", { name: "Members to assign it to" }).fill(assigned);
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.waitForURL(/member=/);
+    await settle(page);
+    await people.selectOption({ label: assigned });
+    await page.getByText("The case is given").waitFor();
+    await page.goto(`${bench.home}/audit?action=case.assign`);
+    await page.getByText(`none → ${assigned}`).waitFor();
+    await page
+      .getByRole("button", { name: /^Copy usr_/ })
+      .first()
+      .waitFor();
+  });
+});
+
+test("a long list of check boxes is searched, and what was checked before stays", async () => {
+  for (let index = 0; index < APPS; index++)
+    await bench.service.admin("web-app", "create", "--workspace", bench.site.workspaceId, "--name", `Branch ${index}`);
+  await bench.asOwner(async (page) => {
+    await page.goto(`${bench.home}/reports`);
+    await settle(page);
+    await page.getByText("More filters").click();
+    await page.locator("summary", { hasText: "Web App" }).click();
+    const group = page.getByRole("group", { name: "Web App" });
+    const boxes = group.getByRole("checkbox");
+    const find = page.getByRole("searchbox", { name: "Find in Web App" });
+    const all = await boxes.count();
+    await group.getByLabel("Branch 7").check();
+    await find.fill("branch 9");
+    expect(await group.getByText(/^Branch/).allTextContents()).toEqual(["Branch 7", "Branch 9"]);
+    await find.press("Enter");
+    expect(page.url()).toBe(`${bench.home}/reports`);
+    await group.getByLabel("Branch 9").check();
+    await find.fill("");
+    expect(await boxes.count()).toBe(all);
+    expect(await violationsOf(page)).toEqual([]);
+    // Its list covers the button.
+    await page.locator("summary", { hasText: "Web App" }).click();
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.getByRole("link", { name: "Remove the filter Web App: Branch 7 or Branch 9" }).waitFor();
+  });
+});
