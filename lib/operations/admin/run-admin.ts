@@ -55,16 +55,22 @@ function showRefusal({ code, message }: Refusal, isJson: boolean, stderr: Output
   stderr.write(isJson ? `${JSON.stringify({ error: { code, message } })}\n` : `Refused (${code}): ${message}\n`);
 }
 
-async function runManaging(command: Extract<Command, { run: unknown }>, given: Given, dependencies: Running) {
+async function runManaging(
+  command: Extract<Command, { run: unknown }>,
+  given: Given,
+  dependencies: AdminDependencies,
+  told: Told,
+) {
   let db: Database;
   try {
-    db = await dependencies.openDatabase(command.schema ?? "current", dependencies.stderr);
+    db = await dependencies.openDatabase(command.schema ?? "current", told.stderr);
   } catch (error) {
     if (!command.runWithoutDatabase) throw error;
     return await command.runWithoutDatabase(refusalOf(error).message, given, dependencies);
   }
   const context = { db, now: now(), actor: { kind: "operator" } as const, requestId: newId("request") };
-  return await command.run(context, given, dependencies);
+  // Copied only now: what was migrated is known once the database is open.
+  return await command.run(context, given, { ...dependencies, ...told });
 }
 
 /** Rejects when the command is interrupted and had `graceMs` to end by itself. */
@@ -75,14 +81,12 @@ const interruption = (signal: AbortSignal | undefined, graceMs: number): Promise
     });
   });
 
-type Running = AdminDependencies & Pick<Told, "ifInterrupted">;
-
-function runCommand(command: Command, given: Given, dependencies: Running) {
-  const { installation, signal, stderr } = dependencies;
+function runCommand(command: Command, given: Given, dependencies: AdminDependencies, told: Told) {
+  const { installation, signal } = dependencies;
   if ("runAlone" in command) return command.runAlone(given);
-  if ("run" in command) return Promise.race([runManaging(command, given, dependencies), interruption(signal, 0)]);
+  if ("run" in command) return Promise.race([runManaging(command, given, dependencies, told), interruption(signal, 0)]);
   if (!installation) throw new Error("this command line was given no installation");
-  const running = command.runOnInstallation({ ...installation, output: stderr }, given);
+  const running = command.runOnInstallation({ ...installation, output: told.stderr }, given);
   return Promise.race([running, interruption(signal, CLEAN_UP_MS)]);
 }
 
@@ -110,7 +114,7 @@ export async function runAdmin(argv: readonly string[], dependencies: AdminDepen
   // A program that reads errors gets one object, without lines of progress before it.
   const progress = isJson && !stderr.isTTY ? SILENT : stderr;
   try {
-    const result = await runCommand(command, given, { ...dependencies, stderr: progress, ifInterrupted });
+    const result = await runCommand(command, given, dependencies, { stderr: progress, ifInterrupted });
     stdout.write(isJson ? `${JSON.stringify(result)}\n` : renderResult(result));
     if (result["healthy"] === false || result["accepted"] === false) return EXIT.refused;
     return result["status"] === "warn" ? EXIT.warned : EXIT.done;
