@@ -63,27 +63,31 @@ function createLane<Item, Result>(options: Options<Item, Result>, onIdle: () => 
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
+  let immediate: NodeJS.Immediate | undefined;
 
   function start(): void {
     clearTimeout(timer);
-    timer = undefined;
-    if (queue.length > 0) {
-      running += 1;
-      void settle(takeBatch(queue, options), options.run).then(() => {
-        // After the requests that can be read at once, so that their items are in the next batch.
-        setImmediate(() => {
-          running -= 1;
-          start();
-        });
-      });
-      if (queue.length > 0) timer = setTimeout(start, MAX_WAIT_MS);
-    } else if (running === 0) onIdle();
+    clearImmediate(immediate);
+    timer = immediate = undefined;
+    if (queue.length === 0) return;
+    running += 1;
+    void settle(takeBatch(queue, options), options.run).then(() => {
+      running -= 1;
+      if (queue.length > 0) startSoon();
+      else if (running === 0) onIdle();
+    });
+    if (queue.length > 0) timer = setTimeout(start, MAX_WAIT_MS);
+  }
+
+  /** Starts after the requests that can be read at once, so that their items are in the batch. */
+  function startSoon(): void {
+    immediate ??= setImmediate(start);
   }
 
   return (waiting: Waiting<Item, Result>): void => {
     queue.push(waiting);
     if (queue.length > 1) return;
-    if (running === 0) setImmediate(start);
+    if (running === 0) startSoon();
     else timer ??= setTimeout(start, MAX_WAIT_MS);
   };
 }
