@@ -9,8 +9,8 @@ import { forgetInstallation } from "./scripts/test/installation.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const FOLDERS = ["app", "components", "lib", "db", "packages", "scripts", "test", "e2e"];
-/** Matches code that changes the whole process: its cluster, modules or environment. */
-const CHANGES_ITS_PROCESS = /setupPrimary|vi\.(mock|doMock|resetModules|stubEnv)\(/;
+/** Matches code that changes the whole process (its cluster, modules or environment) or measures its heap. */
+const CHANGES_ITS_PROCESS = /setupPrimary|readHeldBytes|vi\.(mock|doMock|resetModules|stubEnv)\(/;
 
 /** Tests of browsers and whole services, and unit tests. */
 const KINDS = { browser: /(\.browser\.test\.tsx?|\.spec\.ts)$/, unit: /(?<!\.browser|\.cluster)\.test\.tsx?$/ };
