@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
+import { countReads } from "@/test/count-reads";
 import { createTestDatabase } from "@/test/database";
 import { createTestWorkspace } from "@/test/workspaces";
 import { linkById, visitById } from "./queries-by-id";
@@ -31,21 +32,14 @@ test("visits and links are read by id, one by one, if the planner's statistics a
   await addVisits(uuid(workspaceId));
   const ids = await db.execute<{ id: string }>(sql`
     select event_id::text as id from visits where workspace_id = ${uuid(workspaceId)} limit ${READ}`);
-  const { found, read } = await db.transaction(async (tx) => {
-    // The server's counts include earlier transactions.
-    const countReads = async () => {
-      const [row] = await tx.execute<{ read: number }>(sql`
-        select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
-        where relname ~ '^(visits|account_links)_'`);
-      return row?.read ?? 0;
-    };
-    const before = await countReads();
-    const rows = await tx.execute(sql`
-      select v.surface, l.account_hash from unnest(${`{${ids.map(({ id }) => id).join()}}`}::uuid[]) p(event_id)
-        ${visitById(uuid(workspaceId), sql`p.event_id`)} ${linkById(uuid(workspaceId), sql`p.event_id`)}
-      where l.account_hash is not null`);
-    return { found: rows.length, read: (await countReads()) - before };
-  });
-  expect(found).toBe(READ);
-  expect(read).toBeLessThan(5 * READ);
+  const { result, reads } = await db.transaction((tx) =>
+    countReads(tx, "^(visits|account_links)_", () =>
+      tx.execute(sql`
+        select v.surface, l.account_hash from unnest(${`{${ids.map(({ id }) => id).join()}}`}::uuid[]) p(event_id)
+          ${visitById(uuid(workspaceId), sql`p.event_id`)} ${linkById(uuid(workspaceId), sql`p.event_id`)}
+        where l.account_hash is not null`),
+    ),
+  );
+  expect(result).toHaveLength(READ);
+  expect(reads).toBeLessThan(5 * READ);
 });

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
+import { countReads } from "@/test/count-reads";
 import { createTestDatabase } from "@/test/database";
 import { createTestWorkspace } from "@/test/workspaces";
 import { uuid } from "./queries-parts";
@@ -28,20 +29,11 @@ test("tokens with a disproved link are freed by reading each once if the planner
   await addDisprovedLinks(uuid(known));
   await db.execute(sql`analyze network_tokens, device_tokens`);
   await addDisprovedLinks(uuid(workspaceId));
-  const { freed, read } = await db.transaction(async (tx) => {
-    // The server's counts include earlier transactions.
-    const countReads = async () => {
-      const [row] = await tx.execute<{ read: number }>(sql`
-        select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
-        where relname in ('network_tokens', 'device_tokens')`);
-      return row?.read ?? 0;
-    };
-    const before = await countReads();
-    const count = await freeDisprovedTokens(tx, workspaceId, 10_000);
-    return { freed: count, read: (await countReads()) - before };
-  });
-  expect(freed).toBe(DEVICES);
-  expect(read).toBeLessThan(20 * DEVICES);
+  const { result, reads } = await db.transaction((tx) =>
+    countReads(tx, "^(network|device)_tokens$", () => freeDisprovedTokens(tx, workspaceId, 10_000)),
+  );
+  expect(result).toBe(DEVICES);
+  expect(reads).toBeLessThan(20 * DEVICES);
   const left = await db.execute<{ token: string }>(sql`
     select token_id::text as token from device_tokens where workspace_id = ${uuid(workspaceId)}
       and token_id in (select md5('linked' || n)::uuid from generate_series(1, ${DEVICES}) n)`);
