@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject } from "node:crypto";
 
 import { LRUCache } from "lru-cache";
 
@@ -91,4 +91,4 @@ export const hmac = (key: Uint8Array, ...parts: (string | Uint8Array)[]): Buffer
   return mac.digest();
 };
 
-export const sha256 = (data: string | Uint8Array): Buffer => createHash("sha256").update(data).digest();
+export const sha256 = (data: string | Uint8Array): Buffer => hash("sha256", data, "buffer");

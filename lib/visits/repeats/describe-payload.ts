@@ -21,7 +21,7 @@ type Sent = {
 };
 
 const digestOf = (workspaceId: string, what: string, text: string): string =>
-  hmac(deriveKey(`payloads ${workspaceId}`), what, "\n", text)
+  hmac(deriveKey(`payloads ${workspaceId}`), `${what}\n${text}`)
     .readBigInt64BE()
     .toString();
 

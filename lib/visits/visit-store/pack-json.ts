@@ -28,8 +28,11 @@ const BY_ID = new Map(Object.values(CURRENT).map(({ id, text }) => [id, text]));
  */
 const MAX_WITHOUT_FINDINGS = 400;
 
-/** Higher levels take twice as long to save 3 %. The defaults for memory are for texts a hundred times as long. */
-const SETTINGS = { level: 3, memLevel: 6, chunkSize: 4096 };
+/**
+ * Higher levels take twice as long to save 3 %. The defaults for memory are for texts a hundred times as long. Output
+ * chunks of this size come from Node's pool of buffers; larger ones are allocated and collected one by one.
+ */
+const SETTINGS = { level: 3, memLevel: 6, chunkSize: 1024 };
 
 /** Far more than a submission can contain. */
 const MAX_BYTES = 4 * 1024 * 1024;
