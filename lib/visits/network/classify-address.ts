@@ -63,12 +63,21 @@ function byNetwork(data: NetworkData, { organisation, usage }: Owner, words: Add
     : UNKNOWN;
 }
 
-/** Finds the organisation that announces an address, and classifies its network. */
-export function classifyAddress(data: NetworkData, canonical: string, words: AddressWords): NetworkFacts {
+function classifyIn(data: NetworkData, canonical: string, words: AddressWords): NetworkFacts {
   const owner = findOwner(data, canonical, words);
   return {
     ...(owner.organisation && { asn: owner.organisation.asn }),
     ...(owner.organisation && owner.organisation.name !== "" && { provider: owner.organisation.name }),
     ...(byAddress(data, canonical, words) ?? byNetwork(data, owner, words)),
   };
+}
+
+/**
+ * Finds the organisation that announces an address, and classifies its network. Cached, since matching and the Report
+ * of one visit both ask.
+ */
+export function classifyAddress(data: NetworkData, canonical: string, words: AddressWords): Readonly<NetworkFacts> {
+  const facts = data.classByAddress.get(canonical) ?? classifyIn(data, canonical, words);
+  data.classByAddress.set(canonical, facts);
+  return facts;
 }

@@ -1,12 +1,17 @@
 import path from "node:path";
+import { LRUCache } from "lru-cache";
 import { open } from "maxmind";
 import type { Response } from "maxmind";
 import { asnTableFile, openAsnTable } from "./asn-table";
 import { buildDateOfVersion, DATA_PACKAGES, locateInstalledPackage, readPackageVersion } from "./data-packages";
 import type { LocatePackage, PackageName } from "./data-packages";
+import type { NetworkFacts } from "./domain/network-facts";
 import type { LoadedDataSet, NetworkData } from "./network-data";
 import type { FileRole } from "./operator-file";
 import { loadWatchedFiles, watchedFiles } from "./watched-files";
+
+/** Addresses whose classification is cached. */
+const MAX_ADDRESSES = 1_000;
 
 type Opened = { builtAt: Date | undefined; problem?: string | undefined };
 
@@ -69,7 +74,14 @@ export async function loadNetworkData(
   { locatePackage = locateInstalledPackage, asnTable, files = {} }: NetworkDataOptions = {},
 ): Promise<NetworkData> {
   const watched = watchedFiles(dataDir, files);
-  const data: NetworkData = { files: {}, lists: {}, classByAsn: new Map(), dataSets: [], watched };
+  const data: NetworkData = {
+    files: {},
+    lists: {},
+    classByAsn: new Map(),
+    classByAddress: new LRUCache<string, Readonly<NetworkFacts>>({ max: MAX_ADDRESSES }),
+    dataSets: [],
+    watched,
+  };
   data.dataSets = await Promise.all([
     loadPackage("city", locatePackage, (folder) => openCity(data, folder)),
     loadPackage("country", locatePackage, (folder) => openCountry(data, folder)),

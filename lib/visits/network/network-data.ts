@@ -1,8 +1,9 @@
+import type { LRUCache } from "lru-cache";
 import type { Reader, Response } from "maxmind";
 import type { AsnTable } from "./asn-table";
 import type { PackageName } from "./data-packages";
 import type { OrganisationClass } from "./domain/classify-organisation";
-import type { Anonymity } from "./domain/network-facts";
+import type { Anonymity, NetworkFacts } from "./domain/network-facts";
 import type { CityReaders } from "./geo-records";
 import type { ListName } from "./list-files";
 import type { FileRole, OperatorFile } from "./operator-file";
@@ -40,6 +41,8 @@ export type NetworkData = {
   lists: Partial<Record<ListName, Ranges>>;
   /** Cached classifications by AS number. */
   classByAsn: Map<number, OrganisationClass & { source: "asn-table" | "name"; anonymity?: Anonymity }>;
+  /** Cached classifications by canonical address. */
+  classByAddress: LRUCache<string, Readonly<NetworkFacts>>;
   dataSets: LoadedDataSet[];
   /** Files that are checked for changes while the service is running. */
   watched: WatchedFile[];

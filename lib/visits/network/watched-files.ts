@@ -49,6 +49,7 @@ async function refresh(data: NetworkData, file: WatchedFile): Promise<void> {
       return;
     }
     report(data, { name, source: file.path, present: true, ...(await load(data, file)) });
+    data.classByAddress.clear();
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     report(data, { ...inUse, problem: `The file cannot be used: ${message}.` });

@@ -5,34 +5,36 @@ import dictionaries from "./packing-dictionaries.json";
 /** Kinds of packed JSON. Each has its own dictionary, as values of one kind resemble each other. */
 export type Packed = "signals" | "evidence";
 
-type Dictionary = {
-  id: number;
-  text: Buffer;
-  /** Window that holds the dictionary and the text of an ordinary visit. The memory of a larger one has to be cleared. */
-  windowBits: number;
-};
-
-/**
- * Dictionaries never change, since data can only be unpacked with the dictionary that packed it. An improved dictionary
- * gets a new id, which is stored as the first byte of packed data.
- */
-const CURRENT: Record<Packed | "evidenceWithoutFindings", Dictionary> = {
-  signals: { id: 1, text: Buffer.from(dictionaries.signals), windowBits: 14 },
-  evidence: { id: 2, text: Buffer.from(dictionaries.evidence), windowBits: 15 },
-  evidenceWithoutFindings: { id: 3, text: Buffer.from(dictionaries.evidenceWithoutFindings), windowBits: 11 },
-};
-const BY_ID = new Map(Object.values(CURRENT).map(({ id, text }) => [id, text]));
-
-/**
- * Longer JSON has at least one finding. For such short JSON, loading a full dictionary takes twice as long as packing.
- */
-const MAX_WITHOUT_FINDINGS = 400;
-
 /**
  * Higher levels take twice as long to save 3 %. The defaults for memory are for texts a hundred times as long. Output
  * chunks of this size come from Node's pool of buffers; larger ones are allocated and collected one by one.
  */
 const SETTINGS = { level: 3, memLevel: 6, chunkSize: 1024 };
+
+/**
+ * @param windowBits Window that holds the dictionary and the text of an ordinary visit. The memory of a larger one has
+ *   to be cleared.
+ */
+const packer = (id: number, text: string, windowBits: number) => ({
+  id: Buffer.of(id),
+  options: { ...SETTINGS, windowBits, dictionary: Buffer.from(text) },
+});
+
+/**
+ * Dictionaries never change, since data can only be unpacked with the dictionary that packed it. An improved dictionary
+ * gets a new id, which is stored as the first byte of packed data.
+ */
+const CURRENT: Record<Packed | "evidenceWithoutFindings", ReturnType<typeof packer>> = {
+  signals: packer(1, dictionaries.signals, 14),
+  evidence: packer(2, dictionaries.evidence, 15),
+  evidenceWithoutFindings: packer(3, dictionaries.evidenceWithoutFindings, 11),
+};
+const BY_ID = new Map(Object.values(CURRENT).map(({ id, options }) => [id[0], options.dictionary]));
+
+/**
+ * Longer JSON has at least one finding. For such short JSON, loading a full dictionary takes twice as long as packing.
+ */
+const MAX_WITHOUT_FINDINGS = 400;
 
 /** Far more than a submission can contain. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -44,9 +46,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export function packJson(kind: Packed, value: unknown): Buffer {
   const json = JSON.stringify(value);
   const isShort = kind === "evidence" && json.length <= MAX_WITHOUT_FINDINGS;
-  const { id, text, windowBits } = CURRENT[isShort ? "evidenceWithoutFindings" : kind];
-  const packed = deflateRawSync(json, { ...SETTINGS, windowBits, dictionary: text });
-  return Buffer.concat([Buffer.of(id), packed]);
+  const { id, options } = CURRENT[isShort ? "evidenceWithoutFindings" : kind];
+  return Buffer.concat([id, deflateRawSync(json, options)]);
 }
 
 /**

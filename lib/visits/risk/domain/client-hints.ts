@@ -1,3 +1,4 @@
+import { cacheResults } from "./cache-results";
 import type { BrowserFamily, OperatingSystemFamily } from "./families";
 import { majorOf } from "./user-agent";
 import { groupValue, type Visit } from "./visit";
@@ -34,11 +35,14 @@ const tidy = (brands: readonly LooseBrand[] | undefined): Brand[] =>
     brand === undefined || brand === "" ? [] : [version === undefined ? { brand } : { brand, version }],
   );
 
-/** Parses `Sec-CH-UA` into a list of brands (RFC 8941: list of strings with parameter `v`). */
-export function parseBrandHeader(header: string | undefined): Brand[] {
-  const items = (header ?? "").slice(0, MAX_HEADER).matchAll(/"([^"\\]{1,64})"(?:\s{0,4};\s{0,4}v="([\d.]{1,32})")?/g);
+const parseBrands = cacheResults((header): readonly Brand[] => {
+  const items = header.matchAll(/"([^"\\]{1,64})"(?:\s{0,4};\s{0,4}v="([\d.]{1,32})")?/g);
   return tidy([...items].slice(0, MAX_BRANDS).map(([, brand, version]) => ({ brand, version })));
-}
+});
+
+/** Parses `Sec-CH-UA` into a list of brands (RFC 8941: list of strings with parameter `v`). */
+export const parseBrandHeader = (header: string | undefined): readonly Brand[] =>
+  parseBrands((header ?? "").slice(0, MAX_HEADER));
 
 /** Unquotes a structured string, such as `Sec-CH-UA-Platform`. */
 export const unquote = (header: string | undefined): string | undefined =>

@@ -1,3 +1,4 @@
+import { cacheResults } from "./cache-results";
 import type { BrowserFamily, EngineFamily, OperatingSystemFamily } from "./families";
 import { programOf } from "./programs";
 
@@ -148,17 +149,8 @@ function parse(userAgent: string): ParsedUserAgent {
   };
 }
 
-/** Cache, since several rules parse the same user agents of a visit, and many visitors share them. */
-const known = new Map<string, Readonly<ParsedUserAgent>>();
-const MAX_KNOWN = 1_000;
+/** Several rules parse the same user agents of a visit. */
+const parseOnce = cacheResults<Readonly<ParsedUserAgent>>(parse);
 
 /** Parses the claims of a user agent. Never throws. Anything it does not contain is unknown or left out. */
-export function parseUserAgent(raw: string): Readonly<ParsedUserAgent> {
-  const userAgent = raw.slice(0, MAX_USER_AGENT);
-  const before = known.get(userAgent);
-  if (before !== undefined) return before;
-  const parsed = parse(userAgent);
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(userAgent, parsed);
-  return parsed;
-}
+export const parseUserAgent = (raw: string): Readonly<ParsedUserAgent> => parseOnce(raw.slice(0, MAX_USER_AGENT));
