@@ -6,8 +6,9 @@ import { POST as answerMcp } from "../mcp/route";
 import { GET as oauthGet, POST as oauthPost } from "../oauth/[...path]/route";
 import { POST as decideConsent } from "../oauth/consent/[uid]/decide/route";
 
-const authorizationServerMetadata = { GET: authorizationServer.GET, OPTIONS: authorizationServer.OPTIONS };
-const resourceMetadata = { GET: protectedResource.GET, OPTIONS: protectedResource.OPTIONS };
+const readable = <T>({ GET, OPTIONS }: { GET: T; OPTIONS: () => Promise<Response> }) => ({ GET, HEAD: GET, OPTIONS });
+const authorizationServerMetadata = readable(authorizationServer);
+const resourceMetadata = readable(protectedResource);
 
 const forPages = hasBrowserClients ? { OPTIONS: servePagePreflight } : {};
 const mcp = { POST: answerMcp, ...forPages };
@@ -23,7 +24,7 @@ export const MOUNTED = mountHandlers(
     "/oauth/token": { POST: oauthPost, ...forPages },
     "/oauth/register": { POST: oauthPost, ...forPages },
     "/oauth/revoke": { POST: oauthPost, ...forPages },
-    "/oauth/jwks": { GET: oauthGet },
+    "/oauth/jwks": { GET: oauthGet, HEAD: oauthGet },
     "/oauth/consent/{uid}/decide": { POST: decideConsent },
     "/.well-known/oauth-authorization-server": authorizationServerMetadata,
     "/.well-known/openid-configuration": authorizationServerMetadata,

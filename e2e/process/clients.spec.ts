@@ -141,6 +141,40 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ error: { code } });
 });
 
+const READABLE = [
+  "/api/v1/agent/products",
+  "/oauth/jwks",
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/openid-configuration",
+  "/.well-known/oauth-protected-resource/mcp",
+];
+test.each(READABLE)("HEAD %s is answered with the headers of GET, without its body", async (path) => {
+  const asked = (method: string) => sendRaw(service.port, rawHead(method, path, {}));
+  const [get, head] = [await asked("GET"), await asked("HEAD")];
+  expect([get.status, head.status, head.body]).toEqual([200, 200, ""]);
+  expect(Object.keys(head.headers).sort()).toEqual(Object.keys(get.headers).sort());
+  expect(head.headers["content-length"]).toBe(get.headers["content-length"]);
+  const refused = await sendRaw(service.port, rawHead("PATCH", path, {}));
+  expect([refused.status, refused.headers["allow"]]).toEqual([405, expect.stringMatching(/^GET, HEAD\b/)]);
+});
+
+const REPORT = `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`;
+const INNER = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+test.each([
+  ["GET", REPORT, 401, "Content-Length: 0\r\n\r\n"],
+  ["GET", REPORT, 401, `Content-Length: ${INNER.length}\r\n\r\n${INNER}`],
+  ["GET", REPORT, 401, `Transfer-Encoding: chunked\r\n\r\n${INNER.length.toString(16)}\r\n${INNER}\r\n0\r\n\r\n`],
+  ["HEAD", "/api/v1/agent/products", 200, `Content-Length: ${INNER.length}\r\n\r\n${INNER}`],
+  ["GET", "/oauth/jwks", 200, `Content-Length: ${INNER.length}\r\n\r\n${INNER}`],
+  ["GET", "/docs", 200, `Content-Length: ${INNER.length}\r\n\r\n${INNER}`],
+])("a body sent with %s %s is ignored, never read as a request: %i", async (method, path, status, rest) => {
+  const next = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  const { answer } = talk(service.port, `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${rest}${next}`);
+  const statuses = [...(await answer).matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, code]) => Number(code));
+  expect(statuses).toEqual([status, 200]);
+  expect(await answer).not.toContain('{"status":"ok"}');
+});
+
 test("pages have a CSP with a fresh nonce, and a loopback host is redirected to the base URL", async () => {
   const policies = await Promise.all([fetch(service.url), fetch(service.url)]).then((answers) =>
     answers.map((answer) => answer.headers.get("content-security-policy") ?? ""),

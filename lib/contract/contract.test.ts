@@ -106,7 +106,7 @@ function routeFiles(): string[] {
 test("the declared operations, the route files and the server's table are the same set", () => {
   const declared = new Set(operations.map(({ method, path }) => `${method} ${path}`));
   const mounted = API_TABLE.flatMap((entry) =>
-    [...entry.operations.keys()].map((method) => `${method} ${entry.segments.join("/")}`),
+    [...entry.operations.values()].map(({ operation: { method } }) => `${method} ${entry.segments.join("/")}`),
   );
   expect(new Set(routeFiles())).toEqual(declared);
   expect(new Set(mounted)).toEqual(declared);

@@ -55,6 +55,8 @@ export type Operation = {
   probedWithout?: string;
   /** A payment may have been submitted before or by a call, so errors must say how to find out. */
   mayHavePaid?: boolean;
+  /** Whether a GET uses up or starts something; a HEAD, which must be safe, is then refused. */
+  hasEffects?: true;
   /** Maximum body size in bytes; 0 if the operation takes no body. */
   bodyLimitBytes: number;
   /** Body fields of which a request must have exactly one; hard to express in JSON Schema. */

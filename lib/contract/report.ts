@@ -137,6 +137,7 @@ export const readReportOperation = defineOperation({
         "An id of your choice for what the imprint is accepted for, such as a sign-in or an order: 1 to 128 visible ASCII characters without spaces. Retrying the first delivery with the same id returns `first` again; with another id it is `repeat`. Only a hash is stored",
       ),
   }),
+  hasEffects: true,
   bodyLimitBytes: 0,
   unmatchedParams: "report_not_found",
   responses: { 200: Report },

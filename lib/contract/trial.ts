@@ -227,6 +227,7 @@ export const readIntentOperation = defineOperation({
     "Once active, the environment and the key are top-level fields. The key is returned for 60 minutes from the first response that contained it.",
   security: "claimToken",
   params: intentParams,
+  hasEffects: true,
   bodyLimitBytes: 0,
   addressLimit: "intentStatus",
   mayHavePaid: true,

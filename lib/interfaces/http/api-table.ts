@@ -33,8 +33,10 @@ const nameOf = ({ segments, operations }: Entry, method: string): string =>
 /** All names that `answerFromTable` can return. */
 export const operationNames = (table: ApiTable): string[] => [
   NONE,
-  ...table.flatMap((entry) =>
-    [...entry.operations.keys(), ...entry.handlers.keys()].map((method) => nameOf(entry, method)),
+  ...new Set(
+    table.flatMap((entry) =>
+      [...entry.operations.keys(), ...entry.handlers.keys()].map((method) => nameOf(entry, method)),
+    ),
   ),
 ];
 
@@ -46,6 +48,8 @@ export function createApiTable(routes: readonly Route[]): ApiTable {
     const methods = byPath.get(path) ?? new Map<string, Route>();
     if (methods.has(method)) throw new Error(`${method} ${path} is routed twice`);
     byPath.set(path, methods.set(method, route));
+    // Source: RFC 9110, section 9.3.2.
+    if (method === "GET" && !route.operation.hasEffects) methods.set("HEAD", route);
   }
   return [...byPath].map(([path, operations]) => ({
     segments: path.split("/"),

@@ -186,6 +186,13 @@ test("another workspace's Web Apps and keys appear not to exist", async () => {
   expect(await submitFrom(other, other.site.origin)).toBe(201);
 });
 
+test("HEAD of a list is answered as its GET: same status, same refusals, same limits", async () => {
+  const { ask } = await createSetup(["origins"]);
+  expect((await ask("HEAD", "/web-apps")).status).toBe(200);
+  expect((await ask("HEAD", "/keys")).status).toBe(403);
+  expect((await ask("HEAD", "/web-apps", undefined, "Bearer x")).status).toBe(401);
+});
+
 test("no key is accepted as another kind: report keys do not manage, management keys read no Report", async () => {
   const { site, key, ask } = await createSetup();
   const { imprint } = await visit(site);

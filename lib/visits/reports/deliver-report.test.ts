@@ -125,6 +125,11 @@ test.each([
   ["GET", "/api/%E0%A4%A", 404, "not_found", null],
   ["GET", "/api/v1/imprints", 405, "method_not_allowed", "POST"],
   ["DELETE", `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`, 405, "method_not_allowed", "GET"],
+  // A delivery uses a unit and a poll opens the window for the credentials, so neither may answer HEAD.
+  ["HEAD", `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`, 405, "method_not_allowed", "GET"],
+  ["HEAD", `/api/v1/agent/trial-intents/tri_${"0".repeat(32)}`, 405, "method_not_allowed", "GET"],
+  ["HEAD", "/api/v1/imprints", 405, "method_not_allowed", "POST"],
+  ["DELETE", "/api/v1/agent/products", 405, "method_not_allowed", "GET, HEAD"],
 ])("%s %s gets the error envelope", async (method, path, status, code, allow) => {
   const response = await call(path, { method });
   expect(response.status).toBe(status);

@@ -68,12 +68,16 @@ export function sendAnswer(
   common: Readonly<Record<string, string>>,
 ): void {
   endAfterUnread(req, res);
-  if (status === 204 || req.method === "HEAD") {
+  if (status === 204) {
     res.writeHead(status, headerLines(common, headers));
     res.end();
     return;
   }
   res.writeHead(status, [...headerLines(common, headers), "Content-Length", String(Buffer.byteLength(text))]);
+  if (req.method === "HEAD") {
+    res.end();
+    return;
+  }
   // Node writes a string body in one piece with the head, encoding both as UTF-8, which would change the bytes of an
   // echoed Origin. A buffer keeps the head in Latin-1.
   res.end("Access-Control-Allow-Origin" in headers ? Buffer.from(text) : text);
@@ -87,7 +91,8 @@ const FORBIDDEN_METHODS = new Set(["TRACE", "TRACK", "CONNECT"]);
  * answer is complete.
  */
 export function toWebRequest(req: IncomingMessage, res: ServerResponse, baseUrl: string, url: string): Request {
-  const method = req.method ?? "GET";
+  // A HEAD is answered as a GET, whose body `sendResponse` leaves out.
+  const method = req.method === "HEAD" ? "GET" : (req.method ?? "GET");
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value);
@@ -97,7 +102,7 @@ export function toWebRequest(req: IncomingMessage, res: ServerResponse, baseUrl:
   res.once("close", () => {
     if (!res.writableFinished) disconnected.abort();
   });
-  const hasBody = method !== "GET" && method !== "HEAD";
+  const hasBody = method !== "GET";
   const init: RequestInit & { duplex?: "half" } = {
     method: FORBIDDEN_METHODS.has(method) ? `X-${method}` : method,
     headers,
@@ -116,7 +121,7 @@ export async function sendResponse(req: IncomingMessage, res: ServerResponse, re
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) res.setHeader("Set-Cookie", cookies);
   endAfterUnread(req, res);
-  if (!response.body || req.method === "HEAD") {
+  if (!response.body) {
     res.end();
     return;
   }
@@ -126,5 +131,5 @@ export async function sendResponse(req: IncomingMessage, res: ServerResponse, re
   }
   const body = Buffer.from(await response.arrayBuffer());
   res.setHeader("Content-Length", body.length);
-  res.end(body);
+  res.end(req.method === "HEAD" ? undefined : body);
 }
