@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import type { Database } from "@/db/client";
 import { env } from "@/lib/platform/env";
+import { linkSignals } from "@/lib/platform/link-signals";
 import { log } from "@/lib/platform/log";
 import { createPostMessage } from "./post-message";
 import { createSender, type SenderPorts } from "./send-due";
@@ -18,16 +19,25 @@ const servicePorts = (): SenderPorts => ({
 
 type Loop = { polling: AbortSignal; sending: AbortSignal };
 
+/** Waits until one of the messages in flight ends, or for the next poll. */
+async function pause(sending: Iterable<Promise<void>>, polling: AbortSignal): Promise<void> {
+  // Each timer listens to a signal of its own: the messages of a second would all leave theirs on `polling`.
+  const ended = new AbortController();
+  const { signal } = linkSignals(polling, ended.signal);
+  const poll = wait(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined);
+  await Promise.race([...sending, poll]);
+  ended.abort();
+}
+
 async function sendUntilStopped(db: Database, ports: SenderPorts, { polling, sending }: Loop): Promise<void> {
   const sender = createSender(db, ports, sending);
-  const pause = () => wait(POLL_MS, undefined, { signal: polling, ref: false }).catch(() => undefined);
   while (!polling.aborted) {
     const looked = await sender.startDue().catch((error: unknown) => {
       log.warn({ err: error }, "webhooks could not be read; retrying");
       return 0;
     });
     // As soon as a message ends, the next one of its stream is due. Examined messages that must wait are no longer due.
-    if (looked === 0 || sender.sending.size > 0) await Promise.race([...sender.sending, pause()]);
+    if (looked === 0 || sender.sending.size > 0) await pause(sender.sending, polling);
   }
   await Promise.all(sender.sending);
 }
