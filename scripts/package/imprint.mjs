@@ -32,6 +32,12 @@ const PATHS = [
   ...["IP_CITY_DB", "IP_ASN_DB", "IP_ANONYMOUS_DB"],
 ];
 
+/** Settings that list URLs and paths, separated by blanks. */
+const LISTS = ["IP_TOR_LIST_URL", "IP_RELAY_LIST_URL", "IP_VPN_LIST_URL", "IP_CLOUD_LIST_URL"];
+
+/** @param {string} caller @param {string} entry @returns {string} */
+const resolveEntry = (caller, entry) => (entry === "none" || URL.canParse(entry) ? entry : path.resolve(caller, entry));
+
 /** @param {string} folder */
 const isInside = (folder) => !path.relative(ROOT, folder).startsWith("..");
 
@@ -42,6 +48,10 @@ function prepare() {
   for (const name of PATHS) {
     const given = process.env[name];
     if (given) process.env[name] = path.resolve(caller, given);
+  }
+  for (const name of LISTS) {
+    const entries = process.env[name]?.split(/\s+/).filter((entry) => entry !== "");
+    if (entries) process.env[name] = entries.map((entry) => resolveEntry(caller, entry)).join(" ");
   }
   const dataDir = process.env["DATA_DIR"];
   if (isInside(dataDir))
