@@ -7,6 +7,7 @@ export { deleteComment } from "./delete-comment";
 export { CASE_STATUSES, type CaseItem, type CaseStatus, type ItemKind, MAX_ITEMS_AT_ONCE } from "./domain/case";
 export { forgetAccountInCases, forgetDeviceInCases, forgetOldInCases } from "./forget";
 export { type CaseSummary, listCases } from "./list-cases";
+export { nameCases } from "./name-cases";
 export { readCase } from "./read-case";
 export { recordCaseExport } from "./record-export";
 export { removeCaseItem } from "./remove-case-item";

@@ -53,6 +53,13 @@ export function listCaseRows(db: Db, workspaceId: string, { statuses, assigneeId
     .limit(limit);
 }
 
+export function listCaseNames(db: Db, workspaceId: string, caseIds: readonly string[]) {
+  return db
+    .select({ caseId: cases.caseId, name: cases.name })
+    .from(cases)
+    .where(and(eq(cases.workspaceId, workspaceId), inArray(cases.caseId, [...caseIds])));
+}
+
 export async function countCases(tx: Db, workspaceId: string): Promise<number> {
   const [row] = await tx.select({ cases: count() }).from(cases).where(eq(cases.workspaceId, workspaceId));
   return row?.cases ?? 0;

@@ -10,6 +10,7 @@ import { listAudit, listMembers } from "@/lib/tenancy/workspaces";
 import { actorsOf, AuditFilters } from "./_components/audit-filters";
 import { auditFilterOf, readAuditQuery } from "./_components/audit-query";
 import { AuditTable } from "./_components/audit-table";
+import { readTargets } from "./_components/read-targets";
 
 export const metadata = pageMetadata("audit");
 
@@ -28,10 +29,11 @@ export default async function AuditPage({ params, searchParams }: Props) {
     const actors = actorsOf(members);
     const query = { ...typed, actor: chosenValue(actors, typed.actor) };
     const log = await listAudit(context, { workspaceId, cursor, limit: PAGE_SIZE, filter: auditFilterOf(query) });
-    return { log, query, actors, members, canSeeAddresses };
+    const targets = await readTargets(context, { workspaceId }, log.entries);
+    return { log, query, actors, members, targets, canSeeAddresses };
   });
   if (!page.ok) return page.restricted;
-  const { log, query, actors, members, canSeeAddresses } = page.value;
+  const { log, query, actors, members, targets, canSeeAddresses } = page.value;
   return (
     <>
       <PageHeader
@@ -51,7 +53,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
       <AuditFilters path={path} query={query} actors={actors} />
       <Panel>
         {log.entries.length > 0 ? (
-          <AuditTable entries={log.entries} members={members} addressesVisible={canSeeAddresses} />
+          <AuditTable entries={log.entries} {...{ members, targets }} addressesVisible={canSeeAddresses} />
         ) : isFiltered(query) ? (
           <NoMatchState title="No entry matches" action={<ButtonLink href={path}>Clear the filters</ButtonLink>} />
         ) : (

@@ -1,9 +1,12 @@
 import { creatorName } from "@/components/shell/creator-name";
+import { foreign } from "@/components/ui/foreign";
 import { Id } from "@/components/ui/id";
+import { Link } from "@/components/ui/link";
 import { Table, Td, TextTd } from "@/components/ui/table";
 import { AbsoluteTime } from "@/components/ui/time";
 import type { AuditEntry } from "@/lib/platform/audit";
 import { type DetailLine, detailLines, isPerson } from "./audit-text";
+import type { Target } from "./read-targets";
 
 type Members = readonly { userId: string; email: string }[];
 
@@ -30,11 +33,18 @@ function Actor({ entry, members }: { entry: AuditEntry; members: Members }) {
   );
 }
 
-function Target({ target, members }: { target: string; members: Members }) {
-  if (!isPerson(target)) return <Id value={target} copy="hover" />;
+function TargetName({ target, members, targets }: { target: string } & Pick<Props, "members" | "targets">) {
+  const named = isPerson(target) ? { name: creatorName(target, members) } : targets.get(target);
+  if (named === undefined) return <Id value={target} copy="hover" />;
   return (
     <>
-      {creatorName(target, members)}
+      {named.href === undefined ? (
+        foreign(named.name)
+      ) : (
+        <Link href={named.href} className="link">
+          {foreign(named.name)}
+        </Link>
+      )}
       <IdBelow value={target} />
     </>
   );
@@ -57,9 +67,15 @@ function Source({ entry, addressesVisible }: { entry: AuditEntry; addressesVisib
   return <span className="font-mono text-xs">{entry.address}</span>;
 }
 
-type Props = { entries: readonly AuditEntry[]; members: Members; addressesVisible: boolean };
+type Props = {
+  entries: readonly AuditEntry[];
+  members: Members;
+  /** By id. */
+  targets: ReadonlyMap<string, Target>;
+  addressesVisible: boolean;
+};
 
-export function AuditTable({ entries, members, addressesVisible }: Props) {
+export function AuditTable({ entries, members, targets, addressesVisible }: Props) {
   return (
     <Table label="Audit log" hasWideColumns columns={["Time", "Who", "Action", "Target", "What changed", "Source"]}>
       {entries.map((entry) => (
@@ -72,7 +88,7 @@ export function AuditTable({ entries, members, addressesVisible }: Props) {
           </TextTd>
           <Td className="font-mono text-xs">{entry.action}</Td>
           <TextTd>
-            <Target target={entry.target} members={members} />
+            <TargetName target={entry.target} members={members} targets={targets} />
           </TextTd>
           <Td className="max-w-96 min-w-48 whitespace-normal text-fg-muted">
             {detailLines(entry, members).map((line) => (
