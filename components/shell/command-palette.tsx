@@ -1,11 +1,12 @@
 "use client";
 
 import { useTheme } from "next-themes";
-import { useEffect, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 
 import { Combobox } from "@/components/ui/combobox";
 import { shortId } from "@/components/ui/id";
 import { Modal } from "@/components/ui/modal";
+import { useNames } from "@/components/ui/use-names";
 import { OPEN_PARAMETER } from "@/components/ui/use-open-by-address";
 import { idPattern } from "@/lib/contract/ids";
 import type { NavigationItem } from "./navigation";
@@ -46,27 +47,12 @@ type Known = Record<"pages" | "acts" | "webApps", readonly Entry[]>;
 
 /** The Web Apps of the workspace; empty while they load, and if loading fails. */
 function useWebApps(workspaceId: string): readonly Entry[] {
-  const [webApps, setWebApps] = useState<readonly Entry[]>([]);
-  useEffect(() => {
-    const controller = new AbortController();
-    const read = async () => {
-      const answer = await fetch(`${pageHref("web-apps", { workspaceId })}/names`, { signal: controller.signal });
-      if (!answer.ok) return;
-      const { webApps: named } = (await answer.json()) as { webApps: { webAppId: string; name: string }[] }; // safe: our own route
-      setWebApps(
-        named.map(({ webAppId, name }) => ({
-          label: name,
-          note: "Web App",
-          href: pageHref("web-app", { workspaceId, webAppId }),
-        })),
-      );
-    };
-    read().catch(() => undefined);
-    return () => {
-      controller.abort();
-    };
-  }, [workspaceId]);
-  return webApps;
+  const { names } = useNames(`${pageHref("web-apps", { workspaceId })}/names`);
+  return names.map(({ id, name }) => ({
+    label: name,
+    note: "Web App",
+    href: pageHref("web-app", { workspaceId, webAppId: id }),
+  }));
 }
 
 const THEMES = { light: "Use the light theme", dark: "Use the dark theme", system: "Use the theme of the system" };

@@ -29,6 +29,7 @@ export const READING: readonly (readonly [string, readonly Role[]])[] = [
   ["/labels/export", EVERYONE],
   ["/cases/open", EVERYONE],
   ["/web-apps/names", EVERYONE],
+  ["/members/names", EVERYONE],
   [`/connect/calls?since=${new Date().toISOString()}`, EVERYONE],
   ["/audit/export?format=csv", MANAGERS],
   ["/audit/export?format=json", MANAGERS],

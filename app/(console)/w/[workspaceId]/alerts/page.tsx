@@ -7,7 +7,7 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
 import { listViews } from "@/lib/tenancy/views";
-import { listMembers } from "@/lib/tenancy/workspaces";
+import type { Access } from "@/lib/tenancy/workspaces";
 import { listAlerts } from "@/lib/visits/alerts";
 import { AlertList } from "./_components/alert-list";
 import { CreateAlert } from "./_components/alert-dialogs";
@@ -17,26 +17,24 @@ export const metadata = pageMetadata("alerts");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
-async function readAlerts(context: Context, workspaceId: string) {
-  const [alerts, views, members] = await Promise.all([
+async function readAlerts(context: Context, { workspaceId, role }: Access) {
+  const [alerts, views] = await Promise.all([
     listAlerts(context, { workspaceId }),
     listViews(context, { workspaceId }),
-    listMembers(context, { workspaceId }),
   ]);
-  const userId = context.actor.kind === "user" ? context.actor.userId : "";
   return {
     alerts,
     views: views.flatMap(({ viewId, name, query }) => (query === undefined ? [] : [{ value: viewId, label: name }])),
-    members: members.map((member) => ({ value: member.userId, label: member.email })),
-    self: members.some((member) => member.userId === userId) ? [userId] : [],
+    // An operator need not be a member.
+    self: context.actor.kind === "user" && role !== undefined ? [context.actor.userId] : [],
   };
 }
 
 export default async function AlertsPage({ params }: Props) {
   const { workspaceId } = await params;
-  const page = await openPage("alerts", { workspaceId }, (context) => readAlerts(context, workspaceId));
+  const page = await openPage("alerts", { workspaceId }, readAlerts);
   if (!page.ok) return page.restricted;
-  const { alerts, views, members, self } = page.value;
+  const { alerts, views, self } = page.value;
   const zone = await pageZone();
   return (
     <>
@@ -52,15 +50,13 @@ export default async function AlertsPage({ params }: Props) {
           </>
         }
         actions={
-          views.length > 0 ? (
-            <CreateAlert {...{ workspaceId, views, members, self, zone }} create={createAlertAction} />
-          ) : null
+          views.length > 0 ? <CreateAlert {...{ workspaceId, views, self, zone }} create={createAlertAction} /> : null
         }
       />
       <Panel>
         {alerts.length > 0 ? (
           <AlertList
-            {...{ workspaceId, alerts, views, members, zone }}
+            {...{ workspaceId, alerts, views, zone }}
             now={page.context.now}
             update={updateAlertAction}
             remove={deleteAlertAction}

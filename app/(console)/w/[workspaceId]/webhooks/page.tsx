@@ -5,7 +5,6 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
 import { ElasticTd, Table, Td } from "@/components/ui/table";
 import type { Context } from "@/lib/platform/context";
-import { listWebApps } from "@/lib/tenancy/web-apps";
 import { type Endpoint, listEndpoints } from "@/lib/tenancy/webhooks";
 import { type Access, holds } from "@/lib/tenancy/workspaces";
 import { choicesOf } from "./_components/choices";
@@ -19,12 +18,9 @@ type Props = { params: Promise<{ workspaceId: string }> };
 
 async function readWebhooks(context: Context, access: Access) {
   const { workspaceId } = access;
-  const [endpoints, webApps] = await Promise.all([
-    listEndpoints(context, { workspaceId }),
-    listWebApps(context, { workspaceId }),
-  ]);
+  const endpoints = await listEndpoints(context, { workspaceId });
   const isOperator = context.actor.kind === "user" && context.actor.isOperator;
-  return { endpoints, choices: choicesOf(webApps, isOperator), canManage: holds(access, "webhook.manage") };
+  return { endpoints, choices: choicesOf(workspaceId, isOperator), canManage: holds(access, "webhook.manage") };
 }
 
 const Webhooks = ({ workspaceId, endpoints }: { workspaceId: string; endpoints: readonly Endpoint[] }) => (

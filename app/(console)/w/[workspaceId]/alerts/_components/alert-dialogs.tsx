@@ -10,7 +10,7 @@ import { foreign } from "@/components/ui/foreign";
 
 type Form = ComponentProps<typeof AlertForm>;
 type Input = AlertValues & { workspaceId: string };
-export type AlertChoices = Pick<Form, "workspaceId" | "views" | "members">;
+export type AlertChoices = Pick<Form, "workspaceId" | "views">;
 
 /** Creates an alert for a saved view. Its creator is notified by default. */
 export const CreateAlert = ({

@@ -3,10 +3,11 @@
 import { type ReactElement, useState } from "react";
 
 import type { Action } from "@/components/ui/action-result";
-import { CheckList } from "@/components/ui/check-list";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Input, NativeSelect } from "@/components/ui/input";
+import { NamedCheckList } from "@/components/ui/named-check-list";
+import { pageHref } from "@/components/shell/pages";
 import { type AlertChoice, AlertTimes } from "./alert-times";
 
 type Choice = { value: string; label: string };
@@ -30,7 +31,6 @@ type Props = {
   values: AlertValues;
   workspaceId: string;
   views: readonly Choice[];
-  members: readonly Choice[];
   title: string;
   trigger: ReactElement;
   submit: string;
@@ -48,7 +48,7 @@ const timesOf = ({ windowMinutes, quietFrom, quietTo }: AlertValues): AlertChoic
 });
 
 /** Form for a new or existing alert. */
-export function AlertForm({ values, workspaceId, views, members, save, ...dialog }: Props) {
+export function AlertForm({ values, workspaceId, views, save, ...dialog }: Props) {
   const { zone } = values;
   const [viewId, setViewId] = useState(values.viewId);
   const [input, setInput] = useState({ ...values, threshold: String(values.threshold) });
@@ -123,10 +123,10 @@ export function AlertForm({ values, workspaceId, views, members, save, ...dialog
         />
       </Field>
       <AlertTimes times={times} zone={zone} onTimes={setTimes} />
-      <CheckList
+      <NamedCheckList
         label="Told by mail"
         hint="Webhooks that listen to alert.raised are notified as well."
-        options={members}
+        path={`${pageHref("members", { workspaceId })}/names`}
         chosen={mailTo}
         onChoose={setMailTo}
       />

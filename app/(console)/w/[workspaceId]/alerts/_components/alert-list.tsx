@@ -54,7 +54,7 @@ function Incident({ alert, now, zone }: { alert: Alert; now: Date; zone: string 
 }
 
 /** Alerts with their conditions and latest incident. */
-export function AlertList({ workspaceId, alerts, views, members, now, zone, update, remove }: Props) {
+export function AlertList({ workspaceId, alerts, views, now, zone, update, remove }: Props) {
   return (
     <ul>
       {alerts.map((alert) => (
@@ -88,7 +88,7 @@ export function AlertList({ workspaceId, alerts, views, members, now, zone, upda
           {alert.canChange ? (
             <span className="flex gap-1.5">
               <EditAlert
-                {...{ workspaceId, members, update, alertId: alert.alertId, values: valuesOf(alert, zone) }}
+                {...{ workspaceId, update, alertId: alert.alertId, values: valuesOf(alert, zone) }}
                 // The current view can stay even if it filters by a place that this person may not see.
                 views={
                   views.some(({ value }) => value === alert.view.viewId)

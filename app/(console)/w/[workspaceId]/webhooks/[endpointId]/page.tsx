@@ -49,7 +49,7 @@ async function readPage(context: Context, access: Access, endpointId: string, cu
       dueAt: delivery.dueAt.toISOString(),
     })),
     webAppNames: webApps.filter(({ webAppId }) => endpoint.webAppIds.includes(webAppId)).map(({ name }) => name),
-    choices: choicesOf(webApps, isOperator),
+    choices: choicesOf(workspaceId, isOperator),
     canManage: holds(access, "webhook.manage"),
   };
 }

@@ -1,14 +1,15 @@
+import { pageHref } from "@/components/shell/pages";
 import { REPORT_STATUSES } from "@/lib/contract/report";
 import { isTrialEvent, SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS } from "@/lib/contract/webhooks";
 import type { Choices } from "./webhook-fields";
 
 /** Event types that a webhook may subscribe to: trial events are for operators. */
-export const choicesOf = (webApps: readonly { webAppId: string; name: string }[], isOperator: boolean): Choices => ({
+export const choicesOf = (workspaceId: string, isOperator: boolean): Choices => ({
   events: SUBSCRIBABLE_EVENTS.filter((type) => isOperator || !isTrialEvent(type)).map((type) => ({
     value: type,
     label: type,
     note: WEBHOOK_EVENTS[type].summary,
   })),
-  webApps: webApps.map(({ webAppId, name }) => ({ value: webAppId, label: name })),
+  webAppsPath: `${pageHref("web-apps", { workspaceId })}/names`,
   statuses: REPORT_STATUSES.map((status) => ({ value: status, label: status })),
 });

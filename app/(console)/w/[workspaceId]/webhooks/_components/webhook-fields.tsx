@@ -3,6 +3,7 @@
 import { CheckList } from "@/components/ui/check-list";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { NamedCheckList } from "@/components/ui/named-check-list";
 
 export type WebhookInput = {
   name: string;
@@ -13,7 +14,8 @@ export type WebhookInput = {
 };
 export type Choices = {
   events: readonly { value: string; label: string; note: string }[];
-  webApps: readonly { value: string; label: string }[];
+  /** Route that lists the Web Apps by name. */
+  webAppsPath: string;
   statuses: readonly { value: string; label: string }[];
 };
 
@@ -65,10 +67,10 @@ export function WebhookFields({ input, choices, onInput }: Props) {
       />
       {input.eventTypes.includes("visit.recorded") ? (
         <>
-          <CheckList
+          <NamedCheckList
             label="Only visits of these Web Apps"
             hint="None stands for all."
-            options={choices.webApps}
+            path={choices.webAppsPath}
             chosen={input.webAppIds}
             onChoose={(webAppIds) => {
               set({ webAppIds });
