@@ -185,3 +185,30 @@ test("with forced colours badges keep a border, and reduced motion stops every t
     expect(seconds).toBeLessThan(0.001);
   });
 });
+
+test("with forced colours what is chosen has a border of its own, and each dot that tells a state is seen", async () => {
+  await bench.asOwner(async (page) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.goto(`${bench.home}/reports`);
+    await settle(page);
+    const borderOf = (name: string, role: "button" | "link") =>
+      page
+        .getByRole(role, { name, exact: true })
+        .first()
+        .evaluate((element) => getComputedStyle(element).borderTopWidth);
+    const live = page.getByRole("button", { name: "Live", exact: true });
+    expect(await borderOf("Live", "button")).toBe("1px");
+    await live.click();
+    expect(await borderOf("Live", "button")).toBe("2px");
+    expect([await borderOf("All", "link"), await borderOf("Deceptive", "link")]).toEqual(["2px", "1px"]);
+    const colours = await live.evaluate((element) => {
+      const dot = element.querySelector("span");
+      return [dot, document.body].map((each) => each && getComputedStyle(each).backgroundColor);
+    });
+    expect(colours[0]).not.toBe(colours[1]);
+    await page.goto(`${bench.home}/reports/${bench.imprint}`);
+    await settle(page);
+    const section = page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Reports" });
+    expect(await section.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe("2px");
+  });
+});

@@ -52,14 +52,17 @@ test("a case is assigned to a member who is not among the first ones, and the au
     await settle(page);
     const people = page.getByRole("combobox", { name: "Assigned to" });
     expect(await people.locator("option").count()).toBe(SHOWN + 1);
+    await page.getByLabel("Comment").fill("Half a sentence");
     await page.getByRole("searchbox", { name: "Members to assign it to" }).fill(assigned);
     await page.getByRole("button", { name: "Find" }).click();
     await page.waitForURL(/member=/);
     await settle(page);
+    expect(await page.getByLabel("Comment").inputValue()).toBe("Half a sentence");
     await people.selectOption({ label: assigned });
     await page.getByText("The case is given").waitFor();
     await page.goto(`${bench.home}/audit?action=case.assign`);
     await page.getByText(`none → ${assigned}`).waitFor();
+    await page.getByRole("link", { name: "Many members" }).waitFor();
     await page
       .getByRole("button", { name: /^Copy usr_/ })
       .first()
@@ -88,9 +91,61 @@ test("a long list of check boxes is searched, and what was checked before stays"
     await find.fill("");
     expect(await boxes.count()).toBe(all);
     expect(await violationsOf(page)).toEqual([]);
-    // Its list covers the button.
-    await page.locator("summary", { hasText: "Web App" }).click();
+    await find.press("Escape");
     await page.getByRole("button", { name: "Show", exact: true }).click();
     await page.getByRole("link", { name: "Remove the filter Web App: Branch 7 or Branch 9" }).waitFor();
+  });
+});
+
+test("a list that covers what is below it is closed by Escape, a press outside and a focus that moves on", async () => {
+  await bench.asOwner(async (page) => {
+    await page.goto(`${bench.home}/reports`);
+    await settle(page);
+    await page.getByText("More filters").click();
+    for (const name of ["Web App", "Columns"]) {
+      const summary = page.locator("summary", { hasText: name });
+      const list = summary.locator("xpath=../fieldset | ../div");
+      const box = list.getByRole("checkbox").first();
+      await summary.click();
+      await box.focus();
+      await page.keyboard.press("Escape");
+      await list.waitFor({ state: "hidden" });
+      expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.keyboard.press("Enter");
+      await box.waitFor();
+      await page.getByRole("heading", { level: 1 }).click();
+      await list.waitFor({ state: "hidden" });
+      await summary.click();
+      await page.keyboard.press("Shift+Tab");
+      await list.waitFor({ state: "hidden" });
+    }
+  });
+});
+
+test("a form that chooses members or Web Apps loads them when it opens, and its page does not hold them", async () => {
+  await bench.service.admin("web-app", "create", "--workspace", bench.site.workspaceId, "--name", "Only in a form");
+  await bench.asOwner(async (page) => {
+    await page.goto(`${bench.home}/reports?risk=PASS`);
+    await settle(page);
+    await page.getByRole("button", { name: "Views", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Save these filters…" }).click();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("Passes");
+    await page.getByRole("dialog").getByRole("button", { name: "Save view" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.goto(`${bench.home}/webhooks`);
+    expect(await page.content()).not.toContain("Only in a form");
+    await page.goto(`${bench.home}/alerts`);
+    await settle(page);
+    const one = "person-117@example.com";
+    expect(await page.content()).not.toContain(one);
+    await page.getByRole("button", { name: "New alert" }).click();
+    const list = page.getByRole("group", { name: "Told by mail" });
+    await list.getByRole("searchbox").fill(one);
+    await list.getByLabel(one).check();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.route(/\/names$/, (route) => route.abort());
+    await page.getByRole("button", { name: "New alert" }).click();
+    await page.getByText("The list could not be loaded").waitFor();
   });
 });

@@ -266,7 +266,7 @@ export function TimeChart(props: TimeChartProps) {
           {range ? (
             <div
               aria-hidden
-              className="pointer-events-none absolute inset-y-0 rounded-sm bg-accent opacity-20"
+              className="mark pointer-events-none absolute inset-y-0 rounded-sm bg-accent opacity-20"
               style={{
                 left: `${(range[0] / steps.length) * 100}%`,
                 width: `${((range[1] - range[0] + 1) / steps.length) * 100}%`,

@@ -4,6 +4,7 @@ import { Columns3 } from "lucide-react";
 import { useRouter } from "next/navigation";
 
 import { choiceStyle } from "@/components/ui/choice";
+import { Dropdown } from "@/components/ui/dropdown";
 import { COLUMN_NAMES, LIST_COOKIE, type ListColumn, type ListPreferences, preferencesText } from "./list-preferences";
 
 const YEAR_SECONDS = 365 * 86_400;
@@ -34,7 +35,7 @@ export function ListOptions({ chosen, offered }: Props) {
     </label>
   );
   return (
-    <details className="relative">
+    <Dropdown className="relative">
       <summary className={choiceStyle(false)}>
         <Columns3 aria-hidden className="mr-1.5 size-3.5" /> Columns
       </summary>
@@ -54,6 +55,6 @@ export function ListOptions({ chosen, offered }: Props) {
           })}
         </fieldset>
       </div>
-    </details>
+    </Dropdown>
   );
 }

@@ -24,7 +24,7 @@ export function SideNavigation({ home, items, onNavigate }: Props) {
                 <li key={href}>
                   <Link
                     href={href}
-                    aria-current={path === href ? "page" : undefined}
+                    aria-current={path === href ? "page" : isHere(href) ? "true" : undefined}
                     {...(onNavigate ? { onClick: onNavigate } : {})}
                     className={cn(
                       "flex h-7.5 items-center gap-2.5 rounded-md px-2 base:text-fg-muted hover:bg-surface-2 hover:text-fg",

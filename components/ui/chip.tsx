@@ -21,7 +21,7 @@ export function Chip({
     >
       <span
         aria-hidden
-        className={cn("size-1.5 rounded-full", isActive ? "bg-pass-mark" : "border border-border-strong")}
+        className={cn("mark size-1.5 rounded-full", isActive ? "bg-pass-mark" : "border border-border-strong")}
       />
       {children}
     </span>

@@ -73,7 +73,7 @@ export function Combobox<Entry extends ComboboxEntry>(props: Props<Entry>) {
             onClick={() => {
               open(entry);
             }}
-            className="flex h-8.5 cursor-default items-center rounded-md px-2.5 -outline-offset-2 select-none aria-selected:bg-surface-2 forced-colors:aria-selected:outline-2"
+            className="flex h-8.5 cursor-default items-center rounded-md px-2.5 -outline-offset-2 select-none aria-selected:bg-surface-2"
           >
             {entry.label}
             {entry.note === undefined ? null : <span className="ml-2 truncate text-fg-muted">{entry.note}</span>}

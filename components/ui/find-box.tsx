@@ -1,3 +1,5 @@
+import Form from "next/form";
+
 import { Button } from "./button";
 import { type Found, MAX_SHOWN } from "./find-in-list";
 import { Input } from "./input";
@@ -31,9 +33,9 @@ export function FindBox({ path, name = "find", found, label }: Props) {
   if (total === 0 || (total <= MAX_SHOWN && text === "")) return null;
   return (
     <>
-      <form
-        method="get"
+      <Form
         action={path}
+        prefetch={false}
         role="search"
         aria-label={label}
         className="flex flex-wrap items-center gap-2 p-2"
@@ -58,7 +60,7 @@ export function FindBox({ path, name = "find", found, label }: Props) {
         <span role="status" className="px-2 text-xs text-fg-muted">
           {countText(found)}
         </span>
-      </form>
+      </Form>
       {matching === 0 ? <NoMatchState title={`Nothing matches “${foreign(text)}”`} /> : null}
     </>
   );

@@ -42,7 +42,7 @@ export function Tabs(props: {
             onClick={() => {
               setChosen(index);
             }}
-            className="h-7 rounded-md px-2.5 text-sm text-fg-muted hover:text-fg aria-selected:bg-surface-2 aria-selected:font-medium aria-selected:text-fg forced-colors:aria-selected:outline-2"
+            className="h-7 rounded-md px-2.5 text-sm text-fg-muted hover:text-fg aria-selected:bg-surface-2 aria-selected:font-medium aria-selected:text-fg"
           >
             {name}
           </button>

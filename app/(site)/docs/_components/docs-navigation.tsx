@@ -18,7 +18,7 @@ function Groups({ path }: { path: string }) {
           <li key={href}>
             <Link
               href={href}
-              aria-current={path === href ? "page" : undefined}
+              aria-current={path === href ? "page" : path.startsWith(`${href}/`) ? "true" : undefined}
               className={cn(
                 "block rounded-md px-2.5 py-0.5 base:text-fg-muted hover:bg-surface-2 hover:text-fg",
                 (path === href || path.startsWith(`${href}/`)) && "bg-surface-2 font-medium text-fg",

@@ -1,6 +1,7 @@
 import { ChevronDown } from "lucide-react";
 
 import { cn } from "@/components/ui/class-names";
+import { Dropdown } from "@/components/ui/dropdown";
 import { type ChoiceFilterName, choiceText, parseChoice } from "@/lib/contract/report-filters";
 import { FilterOptions } from "./filter-options";
 
@@ -27,7 +28,7 @@ export function FilterChoice({ name, label, chosen: text, options }: Props) {
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <span className="font-medium">{label}</span>
-      <details className="group/choice relative">
+      <Dropdown className="relative">
         <summary
           className={cn(
             "flex h-8 list-none items-center justify-between gap-2 rounded-md border bg-surface px-2.5",
@@ -62,7 +63,7 @@ export function FilterChoice({ name, label, chosen: text, options }: Props) {
             }))}
           />
         </fieldset>
-      </details>
+      </Dropdown>
     </div>
   );
 }

@@ -28,7 +28,7 @@ export function LiveSwitch(props: LiveTailProps) {
           setOn(!isOn);
         }}
       >
-        <span aria-hidden className={`mr-1.5 size-1.5 rounded-full ${isOn ? "bg-accent" : "bg-border-strong"}`} />
+        <span aria-hidden className={`mark mr-1.5 size-1.5 rounded-full ${isOn ? "bg-accent" : "bg-border-strong"}`} />
         Live
       </button>
       {isOn ? (
