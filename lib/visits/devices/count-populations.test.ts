@@ -13,10 +13,10 @@ const { db } = await createTestDatabase();
 
 const HOME = "87.128.7.7";
 
-/** Visits from home; resolves to the device that its Report names. */
-async function visitOf(site: Site, signals: Signals, known?: string) {
+/** Visits from home or another network; resolves to the device that its Report names. */
+async function visitOf(site: Site, signals: Signals, known?: string, address = HOME) {
   const { imprint, token } = await visit(site, {
-    ...{ signals, address: HOME },
+    ...{ signals, address },
     ...(known !== undefined && { token: known }),
   });
   const { device } = Report.parse(await (await readReport(site.apiKey, imprint)).json());
@@ -56,6 +56,28 @@ test("a link ends when both tokens return: the second machine becomes a new devi
   await countPopulations(db, new AbortController().signal);
   expect((await visitHome(second.token)).device).toMatchObject({ id: parted.device.id, access_count: 2 });
   expect((await visitHome(first.token)).device.id).toBe(first.device.id);
+});
+
+test("a link ends, and counts as wrong, when the first token returns from another network: its owner has moved away", async () => {
+  const site = await createSite(db);
+  const moved = "87.129.8.8";
+  const first = await visitOf(site, particularSignals());
+  await letEvidenceAge(db, site.workspaceId);
+  const second = await visitOf(site, particularSignals());
+  expect(second.device.id).toBe(first.device.id);
+  await letDaysPass(site);
+  await visitOf(site, particularSignals(), second.token);
+  await visitOf(site, particularSignals(), first.token, moved);
+  await countPopulations(db, new AbortController().signal);
+  const parted = await visitOf(site, particularSignals(), second.token);
+  expect(parted.device).toMatchObject({ seen_before: false });
+  expect(parted.device.id).not.toBe(first.device.id);
+  expect((await visitOf(site, particularSignals(), first.token, moved)).device.id).toBe(first.device.id);
+  const [row] = await db.execute<{ wrong: number }>(sql`
+    select sum((tally.value ->> 'wrong')::int)::int as wrong
+    from device_populations, jsonb_each(counts -> 'tallies') tally
+    where workspace_id = ${idToUuid(site.workspaceId)}::uuid`);
+  expect(row?.wrong).toBe(1);
 });
 
 test("a workspace is counted once its devices were active, and recounted only after a while", async () => {

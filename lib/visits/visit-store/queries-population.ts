@@ -1,11 +1,15 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 
 import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { executeFor } from "@/db/prepared";
 import { networkTokens } from "@/db/schema";
 import { uuidToId } from "@/lib/contract/ids";
-import { LIVED_ON_DAYS, OBSERVATION_KEPT_DAYS } from "@/lib/visits/devices/domain/network-observations";
+import {
+  LIVED_ON_DAYS,
+  OBSERVATION_KEPT_DAYS,
+  TOKEN_ALIVE_DAYS,
+} from "@/lib/visits/devices/domain/network-observations";
 import type { Population } from "@/lib/visits/devices/domain/population";
 import type { DeviceProfile } from "@/lib/visits/devices/domain/profile";
 import { SETTLED_DAYS, type Tallies } from "@/lib/visits/devices/domain/strata";
@@ -53,11 +57,38 @@ export async function savePopulation(db: Db, workspaceId: string, { devices, ...
 const livedOn = (table: string) =>
   sql`${sql.raw(table)}.last_day - ${sql.raw(table)}.first_day >= ${LIVED_ON_DAYS}::int`;
 
+/**
+ * Whether the new token `n` of a network was not the machine that was known there: both lived on. An earlier token of
+ * the model counts if it came back to the network; the newest, which `n` would have been taken for, also if it came back
+ * elsewhere, since an owner who moved away is as much a second machine as one who stayed. `offset 0` prevents the planner
+ * from making a subquery a join.
+ *
+ * @param which further condition for the earlier token `o`
+ */
+function isSecondMachine(workspace: SQL, which: SQL): SQL {
+  const earlier = sql`
+    select o.* from network_tokens o
+    where o.workspace_id = ${workspace} and o.network = n.network and o.model = n.model and o.token_id <> n.token_id
+      and ${which}`;
+  return sql`(${livedOn("n")} and (
+    exists (select 1 from (${earlier}) o where ${livedOn("o")} and o.last_day > n.first_day offset 0)
+    or exists (
+      select 1
+      from (
+        ${earlier} and o.last_day > o.first_day and n.first_day - o.last_day <= ${TOKEN_ALIVE_DAYS}::int
+        order by o.last_day desc limit 1) o
+      where ${livedOn("o")} and exists (
+        select 1 from network_tokens later
+        where later.workspace_id = ${workspace} and later.device_id = o.device_id and later.token_id = o.token_id
+          and later.last_day > n.first_day offset 0)
+      offset 0)))`;
+}
+
 type TallyRow = { stratum: string; returned: number; links: number; wrong: number };
 
 /**
  * Tallies tokens that were new in a network of the workspace by stratum, up to the newest `limit` kept. A link was
- * wrong if both its token and an older token of the same model lived on.
+ * wrong if its token proved to be a second machine of the model.
  */
 export async function tallyStrata(db: Db, workspaceId: string, limit: number): Promise<Tallies> {
   const workspace = uuid(workspaceId);
@@ -69,11 +100,7 @@ export async function tallyStrata(db: Db, workspaceId: string, limit: number): P
     from (
       select n.stratum, n.stratum not like '%-' as is_link, n.last_day > n.first_day as has_returned,
         n.first_day <= ${TODAY} - ${SETTLED_DAYS}::int as is_settled,
-        ${livedOn("n")} and exists (
-          select 1 from network_tokens o
-          where o.workspace_id = n.workspace_id and o.network = n.network and o.token_id <> n.token_id
-            and o.model = n.model and ${livedOn("o")}
-            and o.first_day <= n.first_day and o.last_day > n.first_day) as is_wrong
+        n.stratum not like '%-' and ${isSecondMachine(workspace, sql`o.first_day <= n.first_day`)} as is_wrong
       from (
         select * from network_tokens where workspace_id = ${workspace} and stratum is not null
           and first_day > ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int
@@ -106,16 +133,15 @@ export const deleteOldTokenObservations = (db: Db, signal: AbortSignal): Promise
   deleteByKey(db, networkTokens, sql`last_day <= ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int`, signal);
 
 /**
- * Frees tokens that were linked by evidence to the device of another machine: their network has shown since then that
- * both the token and an older token of the device lived on. A freed token is new at its next visit. Reads the newest
- * `limit` links.
+ * Frees tokens that were linked by evidence to the device of another machine: visits since then have shown that both
+ * the token and an older token of the device lived on. A freed token is new at its next visit. Reads the newest `limit`
+ * links.
  *
  * @returns number of tokens freed
  */
 export async function freeDisprovedTokens(db: Db, workspaceId: string, limit: number): Promise<number> {
   const workspace = uuid(workspaceId);
-  // Looked up by key: with statistics older than the rows, a join would compare each token with each link. `offset 0`
-  // prevents the planner from making a subquery a join.
+  // Looked up by key: with statistics older than the rows, a join would compare each token with each link.
   const rows = await db.execute(sql`
     with newest as materialized (
       select * from network_tokens where workspace_id = ${workspace} and stratum not like '%-'
@@ -126,11 +152,7 @@ export async function freeDisprovedTokens(db: Db, workspaceId: string, limit: nu
       where exists (
         select 1 from device_tokens t
         where t.workspace_id = ${workspace} and t.token_id = n.token_id and t.device_id = n.device_id offset 0)
-      and exists (
-        select 1 from network_tokens o
-        where o.workspace_id = ${workspace} and o.network = n.network and o.model = n.model
-          and o.device_id = n.device_id and (o.first_day, o.token_id) < (n.first_day, n.token_id)
-          and ${livedOn("o")} and o.last_day > n.first_day offset 0)
+      and ${isSecondMachine(workspace, sql`o.device_id = n.device_id and (o.first_day, o.token_id) < (n.first_day, n.token_id)`)}
     )
     delete from device_tokens where workspace_id = ${workspace} and token_id = any (array(select token_id from disproved))
     returning 1`);

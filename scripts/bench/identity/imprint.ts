@@ -6,6 +6,7 @@ import {
   type TokenObservation,
   OBSERVATION_KEPT_DAYS,
   MAX_OBSERVATIONS,
+  TOKEN_ALIVE_DAYS,
 } from "@/lib/visits/devices/domain/network-observations";
 import { unknownPopulation } from "@/lib/visits/devices/domain/population";
 import { DAY_MS, dayOf, type DeviceProfile, profileAfter } from "@/lib/visits/devices/domain/profile";
@@ -25,28 +26,41 @@ type Network = {
   tokens: Map<number, Seen>;
   /** Newest first, as many as the service reads. */
   newest: Seen[];
-  /** Tokens that came back, by model. */
-  proven: Map<string, Seen[]>;
 };
 
-const emptyNetwork = (): Network => ({ tokens: new Map(), newest: [], proven: new Map() });
+const emptyNetwork = (): Network => ({ tokens: new Map(), newest: [] });
 
-/** Whether a new token that would have been linked proves to be a second machine of its model. */
-const isSecondMachine = ({ proven }: Network, row: Seen, isCounted: (other: Seen) => boolean = () => true): boolean =>
-  livedOn(row) &&
-  (proven.get(row.model) ?? []).some(
-    (other) =>
-      other !== row &&
-      livedOn(other) &&
-      other.firstDay <= row.firstDay &&
-      other.lastDay > row.firstDay &&
-      isCounted(other),
+/** Whether another token of the same model was there before. */
+const isEarlier = (other: Seen, row: Seen): boolean =>
+  other !== row && other.model === row.model && other.firstDay <= row.firstDay;
+
+/**
+ * Whether a new token that would have been linked proves to be a second machine of its model.
+ *
+ * @param earlier tokens of the model that were in its network before
+ * @param lastDayOf the last day on which a token was seen, wherever that was
+ */
+function isSecondMachine(row: Seen, earlier: readonly Seen[], lastDayOf: (other: Seen) => number): boolean {
+  const [candidate] = earlier
+    .filter((other) => isProven(other) && row.firstDay - other.lastDay <= TOKEN_ALIVE_DAYS)
+    .sort((one, other) => other.lastDay - one.lastDay);
+  return (
+    livedOn(row) &&
+    ((candidate !== undefined && livedOn(candidate) && lastDayOf(candidate) > row.firstDay) ||
+      earlier.some((other) => livedOn(other) && other.lastDay > row.firstDay))
   );
+}
+
+const earlierIn = ({ tokens }: Network, row: Seen): Seen[] =>
+  [...tokens.values()].filter((other) => isEarlier(other, row));
 
 /** The tokens of each network, with the retention of the database. */
 function createNetworks() {
   const networks = new Map<string, Network>();
+  /** The last day on which a token was seen, wherever that was. */
+  const lastDays = new Map<number, number>();
   let decisions: Decision[] = [];
+  const lastDayOf = ({ token, lastDay }: Seen) => lastDays.get(token) ?? lastDay;
   return {
     observations: (network: string, model: string, today: number): TokenObservation[] =>
       (networks.get(network)?.newest ?? [])
@@ -61,12 +75,11 @@ function createNetworks() {
       const network = networks.get(name) ?? emptyNetwork();
       networks.set(name, network);
       const row = network.tokens.get(seen.token) ?? { ...seen, firstDay: day, lastDay: day, days: 1 };
-      const wasProven = isProven(row);
       if (row.lastDay < day) row.days += 1;
       Object.assign(row, seen, { lastDay: day });
       network.tokens.set(seen.token, row);
+      lastDays.set(seen.token, day);
       network.newest = [row, ...network.newest.filter((other) => other !== row)].slice(0, MAX_OBSERVATIONS + 1);
-      if (isProven(row) && !wasProven) network.proven.set(row.model, [...(network.proven.get(row.model) ?? []), row]);
     },
     decide: (decision: Decision) => void decisions.push(decision),
     /** Tokens that were linked to another machine's device, as later visits showed. */
@@ -74,7 +87,9 @@ function createNetworks() {
       decisions.flatMap(({ network: name, token }) => {
         const network = networks.get(name);
         const row = network?.tokens.get(token);
-        return network && row && isSecondMachine(network, row, ({ id }) => id === row.id) ? [row] : [];
+        if (network === undefined || row === undefined) return [];
+        const ofDevice = earlierIn(network, row).filter(({ id }) => id === row.id);
+        return isSecondMachine(row, ofDevice, lastDayOf) ? [row] : [];
       }),
     tallies(today: number): Record<string, Tally> {
       decisions = decisions.filter(({ day }) => today - day <= OBSERVATION_KEPT_DAYS);
@@ -84,7 +99,7 @@ function createNetworks() {
         const row = network?.tokens.get(token);
         if (network === undefined || row === undefined) continue;
         const isLink = parseStratum(stratum).age !== undefined;
-        const isWrong = isLink && isSecondMachine(network, row);
+        const isWrong = isLink && isSecondMachine(row, earlierIn(network, row), lastDayOf);
         if (!isWrong && today - day < SETTLED_DAYS) continue;
         const tally = (tallies[stratum] ??= { returned: 0, links: 0, wrong: 0 });
         tally.returned += Number(isProven(row));

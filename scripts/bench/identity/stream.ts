@@ -51,6 +51,8 @@ type Owner = {
   delayDays: number;
   /** Share of its visits made in the office. */
   officeVisits: number;
+  /** Day on which it leaves the office. */
+  officeUntilDay: number;
   cleared: number;
   /** How long Safari keeps its token without a visit. */
   safariStorageDays: number;
@@ -105,8 +107,9 @@ function age(owner: Owner, days: number, newNetwork: () => string): void {
     machine.language = LOCALES[random.below(LOCALES.length)]?.[0] ?? machine.language;
 }
 
-function networkOf(owner: Owner): string {
-  const { random, machine, office, carrier } = owner;
+function networkOf(owner: Owner, day: number): string {
+  const { random, machine, carrier } = owner;
+  const office = day < owner.officeUntilDay ? owner.office : undefined;
   if (machine.isMobile && random.chance(NETWORKS.carrier.visits))
     return `carrier-${carrier}-${random.below(NETWORKS.carrier.prefixes)}`;
   return office !== undefined && random.chance(owner.officeVisits) ? office : owner.homeNetwork;
@@ -153,7 +156,7 @@ function* visitsOf(device: number, owner: Owner, counter: Counter): Generator<St
       token: isPrivate ? counter() : token,
       isPrivate,
       session: counter(),
-      network: trip?.network ?? networkOf(owner),
+      network: trip?.network ?? networkOf(owner, day),
     };
   }
 }
@@ -185,6 +188,7 @@ function settle(
     secondGpu: isLaptop && random.chance(TWO_GPUS.devices) ? `${machine.gpu} (second)` : undefined,
     delayDays: random.exponential(RELEASES.meanDelayDays),
     officeVisits: NETWORKS.office.visits,
+    officeUntilDay: STREAM_DAYS,
     cleared: world.cleared,
     safariStorageDays: hasServerCookie ? COOKIE_DAYS : SAFARI_STORAGE_DAYS,
     fromDay: random.next() * world.arrivalDays,
@@ -214,11 +218,16 @@ function enlist(
   owner: Owner,
   first: Owner,
   index: number,
-  { size, inside, renewedOnDay }: NonNullable<World["fleet"]>,
+  { size, inside, renewedOnDay, turnDays }: NonNullable<World["fleet"]>,
 ) {
   owner.office = `organisation-${Math.floor(index / size)}`;
   owner.officeVisits = inside;
   if (owner !== first && owner.office === first.office) owner.delayDays = first.delayDays;
+  if (turnDays !== undefined) {
+    // Turns end on different days in different offices.
+    owner.officeUntilDay = (index % size) * turnDays + ((Math.floor(index / size) * 7) % turnDays);
+    owner.fromDay = Math.max(0, owner.officeUntilDay - turnDays);
+  }
   if (renewedOnDay === undefined) return;
   if (Math.floor(index / size) % 2 === 0) owner.untilDay = renewedOnDay;
   else {
@@ -241,7 +250,8 @@ export function makeStream(options: StreamOptions): StreamVisit[] {
     const isCopy =
       before !== undefined &&
       ((!before.machine.isMobile && random.chance(world.copies)) || (joinsHome && random.chance(world.homeTwins)));
-    const inFleet = world.fleet !== undefined && device % world.fleet.size !== 0;
+    const fleet = device >= devices * (1 - (world.fleet?.share ?? 1)) ? world.fleet : undefined;
+    const inFleet = fleet !== undefined && device % fleet.size !== 0;
     const template = inFleet ? first : isCopy ? before : undefined;
     let machine = template === undefined ? draw(random, world) : structuredClone(template.machine);
     if (machine.system === "android" && random.chance(world.oneModel))
@@ -251,7 +261,7 @@ export function makeStream(options: StreamOptions): StreamVisit[] {
     if (world.residents !== undefined) owner.homeNetwork = `dormitory-${Math.floor(device / world.residents)}`;
     before = { machine: pristine, owner };
     if (!inFleet) first = before;
-    if (world.fleet !== undefined && first !== undefined) enlist(owner, first.owner, device, world.fleet);
+    if (fleet !== undefined && first !== undefined) enlist(owner, first.owner, device, fleet);
     visits.push(...visitsOf(device, owner, counter));
   }
   return visits.sort((one, other) => one.day - other.day);

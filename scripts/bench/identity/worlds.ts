@@ -23,8 +23,12 @@ export type World = {
   privatePeople: number;
   /** Days over which devices make their first visit; 0 if all are there from the start. */
   arrivalDays: number;
-  /** Identical machines behind one IP address: how many, and the share of their visits made there. */
-  fleet?: { size: number; inside: number; renewedOnDay?: number };
+  /**
+   * Identical machines behind one IP address: how many, the share of their visits made there, the share of devices that
+   * belong to one (default 1), and after how many days the next machine replaces one, which from then on visits from
+   * home.
+   */
+  fleet?: { size: number; inside: number; renewedOnDay?: number; share?: number; turnDays?: number };
   /** Number of carrier (CGNAT) addresses that all homes share. */
   carrierAddresses?: number;
   /** Number of devices of all kinds that share one address. */
@@ -106,6 +110,12 @@ export const WORLDS = {
     desktops: 1,
     fleet: { size: 2, inside: 0.9 },
     arrivalDays: 120,
+  },
+  successors: {
+    ...ORDINARY,
+    about: "half in homes, half in offices for one: someone new with an identical machine every 25 days",
+    desktops: 1,
+    fleet: { size: 6, inside: 0.9, share: 0.5, turnDays: 25 },
   },
   dormitory: { ...ORDINARY, about: "dormitories, 200 devices of all kinds behind one address", residents: 200 },
   families: {

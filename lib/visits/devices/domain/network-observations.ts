@@ -12,7 +12,7 @@ export type TokenObservation = {
 };
 
 /** Days since it was last seen for which a token counts as alive; below, days for which a network's tokens are kept. */
-const TOKEN_ALIVE_DAYS = 30;
+export const TOKEN_ALIVE_DAYS = 30;
 export const OBSERVATION_KEPT_DAYS = 120;
 
 /** With more tokens than this in a network, no single one is meaningful. */
