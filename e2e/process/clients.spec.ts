@@ -161,17 +161,22 @@ test.each(READABLE)("HEAD %s is answered with the headers of GET, without its bo
 const REPORT = `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`;
 const INNER = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 test.each([
-  ["GET", REPORT, 401, "Content-Length: 0\r\n\r\n"],
-  ["GET", REPORT, 401, `Content-Length: ${INNER.length}\r\n\r\n${INNER}`],
-  ["GET", REPORT, 401, `Transfer-Encoding: chunked\r\n\r\n${INNER.length.toString(16)}\r\n${INNER}\r\n0\r\n\r\n`],
-  ["HEAD", "/api/v1/agent/products", 200, `Content-Length: ${INNER.length}\r\n\r\n${INNER}`],
-  ["GET", "/oauth/jwks", 200, `Content-Length: ${INNER.length}\r\n\r\n${INNER}`],
-  ["GET", "/docs", 200, `Content-Length: ${INNER.length}\r\n\r\n${INNER}`],
-])("a body sent with %s %s is ignored, never read as a request: %i", async (method, path, status, rest) => {
+  ["GET", REPORT, [401, 200], "Content-Length: 0\r\n\r\n"],
+  ["GET", REPORT, [413], `Content-Length: ${INNER.length}\r\n\r\n${INNER}`],
+  [
+    "GET",
+    REPORT,
+    [401, 200],
+    `Transfer-Encoding: chunked\r\n\r\n${INNER.length.toString(16)}\r\n${INNER}\r\n0\r\n\r\n`,
+  ],
+  ["HEAD", "/api/v1/agent/products", [413], `Content-Length: ${INNER.length}\r\n\r\n${INNER}`],
+  ["GET", "/oauth/jwks", [200, 200], `Content-Length: ${INNER.length}\r\n\r\n${INNER}`],
+  ["GET", "/docs", [200, 200], `Content-Length: ${INNER.length}\r\n\r\n${INNER}`],
+])("a body sent with %s %s is never read as a request: %j", async (method, path, expected, rest) => {
   const next = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
   const { answer } = talk(service.port, `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${rest}${next}`);
   const statuses = [...(await answer).matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, code]) => Number(code));
-  expect(statuses).toEqual([status, 200]);
+  expect(statuses).toEqual(expected);
   expect(await answer).not.toContain('{"status":"ok"}');
 });
 

@@ -28,8 +28,8 @@ function decode(chunks: readonly Uint8Array[], contentEncoding: string | null | 
  * @throws AppError invalid_request when the body ends early or is not UTF-8
  */
 export async function readBody(request: Request, limitBytes: number): Promise<string> {
-  if (!request.body) return "";
   refuseAnnounced(request.headers.get("content-length"), limitBytes);
+  if (!request.body) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -71,14 +71,13 @@ const collectChunks = (req: IncomingMessage, limitBytes: number): Promise<Uint8A
   });
 
 /**
- * `readBody` for a socket; synchronous for methods whose body has no meaning, which is ignored: some clients send `{}`
- * with every request. Source: RFC 9110, section 9.3.1.
+ * `readBody` for a socket; synchronous for methods without a body.
  *
  * @throws AppError payload_too_large, invalid_request
  */
 export function readSocketBody(req: IncomingMessage, limitBytes: number): string | Promise<string> {
-  if (req.method === "GET" || req.method === "HEAD") return "";
   refuseAnnounced(req.headers["content-length"], limitBytes);
+  if (req.method === "GET" || req.method === "HEAD") return "";
   if (req.destroyed) throw brokenOff();
   return collectChunks(req, limitBytes).then((chunks) => decode(chunks, req.headers["content-encoding"]));
 }
