@@ -77,7 +77,9 @@ function classifyIn(data: NetworkData, canonical: string, words: AddressWords): 
  * of one visit both ask.
  */
 export function classifyAddress(data: NetworkData, canonical: string, words: AddressWords): Readonly<NetworkFacts> {
-  const facts = data.classByAddress.get(canonical) ?? classifyIn(data, canonical, words);
+  const known = data.classByAddress.get(canonical);
+  if (known !== undefined) return known;
+  const facts = classifyIn(data, canonical, words);
   data.classByAddress.set(canonical, facts);
   return facts;
 }
