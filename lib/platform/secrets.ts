@@ -85,10 +85,13 @@ function importKey(key: Uint8Array): KeyObject {
   return made;
 }
 
+/** In Node's pool of buffers: a digest as a buffer has its own allocation, which takes as long as hashing a short text. */
+const pooled = (binary: string): Buffer => Buffer.from(binary, "binary");
+
 export const hmac = (key: Uint8Array, ...parts: (string | Uint8Array)[]): Buffer => {
   const mac = createHmac("sha256", importKey(key));
   for (const part of parts) mac.update(part);
-  return mac.digest();
+  return pooled(mac.digest("binary"));
 };
 
-export const sha256 = (data: string | Uint8Array): Buffer => hash("sha256", data, "buffer");
+export const sha256 = (data: string | Uint8Array): Buffer => pooled(hash("sha256", data, "binary"));
