@@ -77,12 +77,14 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Tests for a given database (`npm test -- --database URL`): the contract's traffic, the hot statements, metering,
- * Account Map, purchases and permissions. Each file creates its own rows, because all share the database.
+ * Tests for a given database (`npm test -- --database URL`): the contract's traffic, the hot statements, the counts that
+ * links are learnt from, metering, Account Map, purchases and permissions. Each file creates its own rows, because all
+ * share the database.
  */
 const ON_GIVEN_DATABASE = [
   "lib/contract/traffic.test.ts",
   "lib/visits/submissions/submit-imprint.test.ts",
+  "lib/visits/visit-store/queries-population.test.ts",
   "lib/visits/submissions/replays.test.ts",
   "lib/visits/submissions/store-together.test.ts",
   "lib/visits/submissions/signed-visitor.test.ts",

@@ -53,35 +53,52 @@ export async function savePopulation(db: Db, workspaceId: string, { devices, ...
     set devices = excluded.devices, counts = excluded.counts, counted_at = excluded.counted_at`);
 }
 
-/** Whether a token in the table was seen over several days. */
-const livedOn = (table: string) =>
-  sql`${sql.raw(table)}.last_day - ${sql.raw(table)}.first_day >= ${LIVED_ON_DAYS}::int`;
+const LIVED_ON = sql`last_day - first_day >= ${LIVED_ON_DAYS}::int`;
+const LINKED = sql`stratum not like '%-'`;
+
+type Comparison = {
+  /** Tokens with one of these values in the column are compared. */
+  column: "network" | "device_id";
+  values: SQL;
+  /** Columns that an earlier token has in common. */
+  group: SQL;
+  /** Whether tokens that were new on the same day are earlier ones of each other. */
+  isSameDayEarlier: boolean;
+};
 
 /**
- * Whether the new token `n` of a network was not the machine that was known there: both lived on. An earlier token of
- * the model counts if it came back to the network; the newest, which `n` would have been taken for, also if it came back
- * elsewhere, since an owner who moved away is as much a second machine as one who stayed. `offset 0` prevents the planner
- * from making a subquery a join.
+ * The linked tokens that were not the machine of an earlier token of their group, since both lived on. An earlier token
+ * counts if it came back after the link; the newest, which the linked one was taken for, also if it came back elsewhere,
+ * since an owner who moved away is as much a second machine as one who stayed.
  *
- * @param which further condition for the earlier token `o`
+ * Windows, because a subquery for each link would read its whole network, which can have tens of thousands of tokens.
+ * For statistics that are older than the rows: `offset 0` prevents the planner from making a subquery a join, the order by
+ * days from reading a network through the index of devices, and `- … > 0` from looking tokens up by their days.
  */
-function isSecondMachine(workspace: SQL, which: SQL): SQL {
-  const earlier = sql`
-    select o.* from network_tokens o
-    where o.workspace_id = ${workspace} and o.network = n.network and o.model = n.model and o.token_id <> n.token_id
-      and ${which}`;
-  return sql`(${livedOn("n")} and (
-    exists (select 1 from (${earlier}) o where ${livedOn("o")} and o.last_day > n.first_day offset 0)
-    or exists (
-      select 1
-      from (
-        ${earlier} and o.last_day > o.first_day and n.first_day - o.last_day <= ${TOKEN_ALIVE_DAYS}::int
-        order by o.last_day desc limit 1) o
-      where ${livedOn("o")} and exists (
+function secondMachines(workspace: SQL, { column, values, group, isSameDayEarlier }: Comparison) {
+  const earlier = isSameDayEarlier ? ["before", "beside"] : ["before"];
+  const latest = (expression: SQL, where: SQL) =>
+    sql`greatest(${sql.join(
+      earlier.map((window) => sql`max(${expression}) filter (where ${where}) over ${sql.raw(window)}`),
+      sql`, `,
+    )})`;
+  const token = sql`array[to_char(last_day, 'YYYYMMDD'), (${LIVED_ON})::int::text, token_id::text, device_id::text] collate "C"`;
+  return sql`
+    select network, token_id, device_id
+    from (
+      select token.*, ${latest(sql`last_day`, LIVED_ON)} as lived_until, ${latest(token, sql`last_day > first_day`)} as newest
+      from (${values}) compared (value) cross join lateral (
+        select * from network_tokens t where t.workspace_id = ${workspace} and t.${sql.raw(column)} = value
+          and t.last_day > t.first_day
+        order by t.last_day desc offset 0) token
+      window before as (partition by ${group} order by first_day, token_id rows between unbounded preceding and 1 preceding),
+        beside as (partition by ${group}, first_day order by token_id desc rows between unbounded preceding and 1 preceding)
+    ) n
+    where ${LINKED} and ${LIVED_ON} and (lived_until > first_day or (
+      coalesce(newest[2], '0') = '1' and first_day - to_date(newest[1], 'YYYYMMDD') <= ${TOKEN_ALIVE_DAYS}::int and exists (
         select 1 from network_tokens later
-        where later.workspace_id = ${workspace} and later.device_id = o.device_id and later.token_id = o.token_id
-          and later.last_day > n.first_day offset 0)
-      offset 0)))`;
+        where later.workspace_id = ${workspace} and later.device_id = newest[4]::uuid and later.token_id = newest[3]::uuid
+          and later.last_day - n.first_day > 0 offset 0)))`;
 }
 
 type TallyRow = { stratum: string; returned: number; links: number; wrong: number };
@@ -93,18 +110,25 @@ type TallyRow = { stratum: string; returned: number; links: number; wrong: numbe
 export async function tallyStrata(db: Db, workspaceId: string, limit: number): Promise<Tallies> {
   const workspace = uuid(workspaceId);
   const tallied = sql`
+    with newest as materialized (
+      select *, ${LINKED} as is_link, first_day <= ${TODAY} - ${SETTLED_DAYS}::int as is_settled
+      from network_tokens where workspace_id = ${workspace} and stratum is not null
+        and first_day > ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int
+      order by first_day desc limit ${limit}
+    ), disproved as materialized (
+      ${secondMachines(workspace, {
+        column: "network",
+        values: sql`select distinct network from newest where is_link and ${LIVED_ON}`,
+        group: sql`network, model`,
+        isSameDayEarlier: true,
+      })}
+    )
     select stratum,
-      count(*) filter (where is_settled and has_returned)::int as returned,
+      count(*) filter (where is_settled and last_day > first_day)::int as returned,
       count(*) filter (where is_link and (is_settled or is_wrong))::int as links,
       count(*) filter (where is_link and is_wrong)::int as wrong
     from (
-      select n.stratum, n.stratum not like '%-' as is_link, n.last_day > n.first_day as has_returned,
-        n.first_day <= ${TODAY} - ${SETTLED_DAYS}::int as is_settled,
-        n.stratum not like '%-' and ${isSecondMachine(workspace, sql`o.first_day <= n.first_day`)} as is_wrong
-      from (
-        select * from network_tokens where workspace_id = ${workspace} and stratum is not null
-          and first_day > ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int
-        order by first_day desc limit ${limit}) n) new_token
+      select *, (network, token_id) in (select network, token_id from disproved) as is_wrong from newest) new_token
     group by stratum`;
   const rows = await executeFor<TallyRow>(db, workspaceId, tallied);
   return Object.fromEntries(rows.map(({ stratum, returned, links, wrong }) => [stratum, { returned, links, wrong }]));
@@ -141,20 +165,24 @@ export const deleteOldTokenObservations = (db: Db, signal: AbortSignal): Promise
  */
 export async function freeDisprovedTokens(db: Db, workspaceId: string, limit: number): Promise<number> {
   const workspace = uuid(workspaceId);
-  // Looked up by key: with statistics older than the rows, a join would compare each token with each link.
   const rows = await db.execute(sql`
     with newest as materialized (
-      select * from network_tokens where workspace_id = ${workspace} and stratum not like '%-'
-        and ${livedOn("network_tokens")}
+      select * from network_tokens where workspace_id = ${workspace} and ${LINKED} and ${LIVED_ON}
       order by first_day desc limit ${limit}
     ), disproved as materialized (
-      select n.token_id from newest n
-      where exists (
+      ${secondMachines(workspace, {
+        column: "device_id",
+        values: sql`select distinct device_id from newest`,
+        group: sql`network, model, device_id`,
+        isSameDayEarlier: false,
+      })}
+    ), bound as materialized (
+      select token_id from disproved
+      where (network, token_id) in (select network, token_id from newest) and exists (
         select 1 from device_tokens t
-        where t.workspace_id = ${workspace} and t.token_id = n.token_id and t.device_id = n.device_id offset 0)
-      and ${isSecondMachine(workspace, sql`o.device_id = n.device_id and (o.first_day, o.token_id) < (n.first_day, n.token_id)`)}
+        where t.workspace_id = ${workspace} and t.token_id = disproved.token_id and t.device_id = disproved.device_id offset 0)
     )
-    delete from device_tokens where workspace_id = ${workspace} and token_id = any (array(select token_id from disproved))
+    delete from device_tokens where workspace_id = ${workspace} and token_id = any (array(select token_id from bound))
     returning 1`);
   return rows.length;
 }
