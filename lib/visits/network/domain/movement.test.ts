@@ -97,6 +97,44 @@ describe("network.token-spread", () => {
     expect(rules(at(czech, 0, PRAGUE), ...earlier)).toEqual([]);
   });
 
+  const homes = (...networks: string[]) => networks.map((network) => at(home({ address: `${network}.7` }), 20));
+
+  it("is SUSPICIOUS for four homes of one provider within two minutes", () => {
+    const [here, ...earlier] = homes("87.128.1", "87.129.1", "87.130.1", "91.1.1");
+    const [finding] = evaluateMovement(here ?? at(german, 0), earlier);
+    expect(finding).toMatchObject({ ruleId: "network.token-spread", status: "SUSPICIOUS" });
+    expect(finding?.compared.map(({ value }) => value)).toEqual([
+      "87.128.1.0/24",
+      "87.128.1.0/24, 87.129.1.0/24, 87.130.1.0/24, 91.1.1.0/24",
+    ]);
+  });
+
+  it.each<[string, Place[]]>([
+    ["a line that reconnects twice", homes("87.129.1", "87.130.1")],
+    ["a line that was elsewhere earlier", [...homes("87.129.1", "87.130.1"), at(home({ address: "91.1.1.7" }), 121)]],
+    [
+      "a provider that lets a subscriber out through several addresses of one network",
+      [...homes("87.129.1"), ...["8", "9", "10"].map((last) => at(home({ address: `87.129.1.${last}` }), 30))],
+    ],
+    [
+      "lines of a provider whose subscribers share addresses",
+      ["1", "2", "3", "4"].map((third) => at(home({ address: `98.97.${third}.7`, asn: 14593 }), 30)),
+    ],
+    ["a phone", ["1", "2", "3", "4"].map((third) => at(phone({ address: `172.58.${third}.7` }), 30))],
+    [
+      "a relay",
+      ["1", "2", "3", "4"].map((third) =>
+        at(home({ address: `104.28.${third}.7`, anonymity: "relay", connectionType: "proxy" }), 30),
+      ),
+    ],
+    [
+      "an address that a home's IPv6 network changes daily",
+      ["1", "2", "3", "4"].map((last) => at(home({ address: `2003:c0::${last}` }), 30)),
+    ],
+  ])("leaves %s alone at home", (_name, earlier) => {
+    expect(rules(at(german, 0), ...earlier)).toEqual([]);
+  });
+
   it("counts prefixes if networks are unknown", () => {
     const unknown = (address: string) => at({ address, connectionType: "unknown", evidence: [] }, 1);
     expect(rules(unknown("60.1.1.1"), unknown("60.1.200.1"), unknown("60.1.3.1"))).toEqual([]);

@@ -1,5 +1,6 @@
 import type { NetworkFacts } from "./network-facts";
 import { fact, type NetworkEvidence, place } from "./rule";
+import { sharingOf } from "./sharing";
 
 /** A place of a browser, and how long ago it was there. */
 export type Place = {
@@ -25,6 +26,11 @@ const MIN_KM = 300;
 const AT_ONCE_SECONDS = 120;
 /** Switching between one or two lines is normal; a third line of another provider is not. */
 const FIXED_LINES_AT_ONCE = 3;
+/**
+ * Homes of one provider in use simultaneously. A line that reconnects changes its address once or twice in that time;
+ * several addresses of one /24 count as one home, since a provider may let a subscriber out through a few of them.
+ */
+const HOMES_AT_ONCE = 4;
 
 const isIpv6 = ({ address = "" }: NetworkFacts) => address.includes(":");
 
@@ -92,16 +98,29 @@ function lineOf({ address, asn, connectionType, anonymity }: NetworkFacts): stri
   return groups.slice(0, 2).join(address.includes(":") ? ":" : ".");
 }
 
-/** Lines of one address family in use simultaneously. */
-function linesAtOnce(places: readonly Place[]): string[] {
-  const lines = (ofIpv6: boolean) => [
-    ...new Set(places.flatMap(({ facts }) => (isIpv6(facts) === ofIpv6 ? (lineOf(facts) ?? []) : []))),
+/** The /24 or /48 of a canonical address. */
+function siteOf(address: string): string {
+  if (!address.includes(":")) return `${address.slice(0, address.lastIndexOf("."))}.0/24`;
+  const [head = ""] = address.split("::");
+  return `${[...head.split(":"), "0", "0"].slice(0, 3).join(":")}::/48`;
+}
+
+/** The network of an address that belongs to one household. Undefined for addresses that many share. */
+const homeOf = (facts: NetworkFacts): string | undefined =>
+  facts.address !== undefined && facts.anonymity === undefined && sharingOf(facts) === "home"
+    ? siteOf(facts.address)
+    : undefined;
+
+/** Names of one address family in use simultaneously: the longer list of the two families. */
+function namesAtOnce(places: readonly Place[], nameOf: (facts: NetworkFacts) => string | undefined): string[] {
+  const names = (ofIpv6: boolean) => [
+    ...new Set(places.flatMap(({ facts }) => (isIpv6(facts) === ofIpv6 ? (nameOf(facts) ?? []) : []))),
   ];
-  const [ipv4, ipv6] = [lines(false), lines(true)];
+  const [ipv4, ipv6] = [names(false), names(true)];
   return ipv6.length > ipv4.length ? ipv6 : ipv4;
 }
 
-function spreadFinding(here: Place, lines: readonly string[]): NetworkEvidence {
+function spreadFinding(here: string | undefined, networks: readonly string[]): NetworkEvidence {
   return {
     ruleId: "network.token-spread",
     reason: "NETWORK_INCONSISTENT",
@@ -109,11 +128,12 @@ function spreadFinding(here: Place, lines: readonly string[]): NetworkEvidence {
     explanation:
       "The same browser came from several unrelated networks within two minutes: its device token is in use in several places.",
     compared: [
-      ...place("Network, this visit", lineOf(here.facts) ?? here.facts.address, true),
-      ...place("Networks within two minutes", lines.join(", ")),
+      ...place("Network, this visit", here, true),
+      ...place("Networks within two minutes", networks.join(", ")),
     ],
     harmlessCauses: [
       "A router or gateway that spreads its traffic over lines of three providers",
+      "A provider that sends each connection out through another of its networks",
       "An automatic test of your own that visits by way of several networks",
     ],
     source: "Own rule: a browser changes from one line to another, or to a VPN, and not to a third at once",
@@ -133,8 +153,11 @@ function placeTooFar(here: Place, earlier: readonly Place[], isHandheld: boolean
 /** Evaluates where a browser was recently. Makes at most one finding, as both have the same cause. */
 export function evaluateMovement(here: Place, earlier: readonly Place[], isHandheld = false): NetworkEvidence[] {
   if (here.facts.address === undefined) return [];
-  const lines = linesAtOnce([here, ...earlier.filter(({ ageSeconds }) => ageSeconds <= AT_ONCE_SECONDS)]);
-  if (lines.length >= FIXED_LINES_AT_ONCE) return [spreadFinding(here, lines)];
+  const atOnce = [here, ...earlier.filter(({ ageSeconds }) => ageSeconds <= AT_ONCE_SECONDS)];
+  const lines = namesAtOnce(atOnce, lineOf);
+  if (lines.length >= FIXED_LINES_AT_ONCE) return [spreadFinding(lineOf(here.facts) ?? here.facts.address, lines)];
+  const homes = namesAtOnce(atOnce, homeOf);
+  if (homes.length >= HOMES_AT_ONCE) return [spreadFinding(homeOf(here.facts) ?? here.facts.address, homes)];
   const before = placeTooFar(here, earlier, isHandheld);
   return before ? [travelFinding(before, here)] : [];
 }
