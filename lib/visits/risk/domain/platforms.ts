@@ -35,12 +35,18 @@ const DESKTOP_SITE_PAIRS = [
   ["android", "linux"],
   ["android", "chromeos"],
   ["ios", "macos"],
-  ["linux", "chromeos"],
 ];
 
-/** Whether the systems are the same or interchangeable. True if either is unknown. */
-export const systemsAgree = (one: OperatingSystemFamily, other: OperatingSystemFamily): boolean =>
+const isPair = ([left, right]: readonly string[], one: string, other: string): boolean =>
+  (one === left && other === right) || (one === right && other === left);
+
+/**
+ * Whether the systems are the same or interchangeable. True if either is unknown. Devices with desktop-site mode have a
+ * touch screen; `touchPoints` is undefined if unknown.
+ */
+export const systemsAgree = (one: OperatingSystemFamily, other: OperatingSystemFamily, touchPoints?: number): boolean =>
   one === other ||
   one === "unknown" ||
   other === "unknown" ||
-  DESKTOP_SITE_PAIRS.some((pair) => pair.includes(one) && pair.includes(other));
+  isPair(["linux", "chromeos"], one, other) ||
+  (touchPoints !== 0 && DESKTOP_SITE_PAIRS.some((pair) => isPair(pair, one, other)));

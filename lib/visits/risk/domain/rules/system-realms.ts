@@ -28,9 +28,10 @@ export const systemRealms: Rule = {
   // These deliberately name a different system in the header than in the page.
   explainedBy: ["tor", "gecko-rfp"],
   check(visit) {
+    const touchPoints = groupValue(visit.signals, "navigator")?.maxTouchPoints;
     const claims = contradictingClaims(
       visit,
-      (page, other) => !systemsAgree(page.operatingSystem, other.operatingSystem),
+      (page, other) => !systemsAgree(page.operatingSystem, other.operatingSystem, touchPoints),
     );
     const compared = [...(claims ?? []), ...oddPlatforms(visit)];
     if (compared.length === 0) return undefined;
