@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@/db/client";
 import { composeExactly } from "@/lib/contract/challenge-proof";
 import { idToUuid } from "@/lib/contract/ids";
+import { timingsFor } from "@/test/timings";
 import { CHROME_USER_AGENT, ordinarySignals } from "@/test/visits";
 import { sql } from "drizzle-orm";
 
@@ -102,7 +103,7 @@ export const submissionBody = (site: Site, { challenge, token }: Challenge, surf
     token,
     surface,
     signals: ordinarySignals(),
-    timings: { total: 80, challenge: 20, signals: {} },
+    timings: timingsFor(ordinarySignals()),
   });
 
 export const submit = (url: string, site: Site, body: string, headers?: Record<string, string>): Promise<Response> =>

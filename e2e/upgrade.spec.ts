@@ -9,6 +9,7 @@ import { composeExactly } from "@/lib/contract/challenge-proof";
 import { createReleaseDatabase, type Expected, type Returning, RELEASES } from "@/db/releases/testing";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
+import { timingsFor } from "@/test/timings";
 import { decodePaymentRequiredHeader } from "@x402/core/http";
 
 import { readReport, type RunningService, startService } from "./service";
@@ -144,7 +145,7 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
     };
     const { environmentId: environment_id } = site;
     const { challenge } = await send("/api/v1/imprints/challenge", JSON.stringify({ environment_id, token }));
-    const timings = { total: 80, challenge: 20, signals: {} };
+    const timings = timingsFor(drawn.signals);
     const body = { v: 1, environment_id, challenge, token, signals: drawn.signals, timings };
     return await send("/api/v1/imprints", composeExactly(body));
   }

@@ -9,6 +9,7 @@ import { publishSecrets } from "@/lib/platform/secrets";
 import { createWebApp } from "@/lib/tenancy/web-apps";
 import { createWorkspace, type Plan } from "@/lib/tenancy/workspaces";
 import { TEST_SECRETS } from "./secrets";
+import { timingsFor } from "./timings";
 
 const BASE = "http://localhost:3000";
 
@@ -157,8 +158,6 @@ export const ordinarySignals = (): Signals => ({
   fonts: { state: "absent" },
 });
 
-const TIMINGS = { total: 80, challenge: 20, signals: {} };
-
 type Challenge = { challenge: string; expires_at: string; token?: string };
 
 export async function requestChallenge(
@@ -180,15 +179,18 @@ export async function requestChallenge(
 type Shown = { signals?: Signals; timings?: Timings };
 type Submission = Shown & { challenge: string; token?: string | undefined; surface?: string | undefined };
 
-export const submissionBody = (site: Site, { challenge, token, surface, signals, timings }: Submission): string =>
+export const submissionBody = (
+  site: Site,
+  { challenge, token, surface, signals = ordinarySignals(), timings }: Submission,
+): string =>
   composeExactly({
     v: 1,
     environment_id: site.environmentId,
     challenge,
     ...(token === undefined ? {} : { token }),
     ...(surface === undefined ? {} : { surface }),
-    signals: signals ?? ordinarySignals(),
-    timings: timings ?? TIMINGS,
+    signals,
+    timings: timingsFor(signals, timings),
   });
 
 /**

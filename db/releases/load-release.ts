@@ -12,7 +12,7 @@ export const RELEASES = "releases/database";
 /** A returning browser: its stored token, and what it sends. */
 export type Returning = {
   token: string;
-  drawn: { userAgent: string; acceptLanguage: string; address: string; signals: unknown };
+  drawn: { userAgent: string; acceptLanguage: string; address: string; signals: object };
   deviceId: string;
   accessCount: number;
 };

@@ -4,6 +4,7 @@ import { chromium } from "playwright-core";
 
 import { composeExactly } from "@/lib/contract/challenge-proof";
 import captured from "@/lib/visits/risk/captures/chromium.json";
+import { timingsFor } from "@/test/timings";
 import type { CleanUp } from "../common/command";
 import { listenHttp, textsOf } from "../common/processes";
 
@@ -62,7 +63,7 @@ async function submitCapture({ imprintUrl, origin, environmentId }: Site): Promi
   };
   const environment = JSON.stringify({ environment_id: environmentId });
   const { challenge, token } = textsOf(await post("/api/v1/imprints/challenge", environment), "challenge", "token");
-  const timings = { total: 80, challenge: 20, signals: {} };
+  const timings = timingsFor(signals);
   const body = { v: 1, environment_id: environmentId, challenge, token, surface: "agent-demo", signals, timings };
   return textsOf(await post("/api/v1/imprints", composeExactly(body)), "imprint").imprint;
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 
 import { composeExactly } from "@/lib/contract/challenge-proof";
 import { type OpenApiDocument, type Published, readPublished } from "@/test/published-api";
+import { timingsFor } from "@/test/timings";
 import { CHROME_USER_AGENT, ordinarySignals } from "@/test/visits";
 import type { Role } from "@/lib/tenancy/workspaces";
 import { accessToken, OAuthUser, registerClient, SCOPES } from "../common/oauth-user";
@@ -69,8 +70,9 @@ async function makeVisit(base: string, site: Site, number: number): Promise<{ im
   const { environmentId: environment_id } = site;
   const issued = await ask(base, "/api/v1/imprints/challenge", post({ environment_id }, headers), number);
   const { challenge, token } = issued;
-  const timings = { total: 80, challenge: 20, signals: {} };
-  const body = { v: 1, environment_id, challenge: String(challenge), token, signals: ordinarySignals(), timings };
+  const signals = ordinarySignals();
+  const timings = timingsFor(signals);
+  const body = { v: 1, environment_id, challenge: String(challenge), token, signals, timings };
   const composed = { ...post(undefined, headers), body: composeExactly(body) };
   const { imprint } = await ask(base, "/api/v1/imprints", composed, number);
   return { imprint: String(imprint), token: String(token) };

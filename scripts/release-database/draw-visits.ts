@@ -4,7 +4,7 @@ import { drawSample, visitAt } from "../bench/match/sample";
 /** Omits what the generator does not know about a browser. */
 const withoutNull = (_name: string, value: unknown): unknown => (value === null ? undefined : value);
 
-export type DrawnVisit = { userAgent: string; acceptLanguage: string; address: string; signals: unknown };
+export type DrawnVisit = { userAgent: string; acceptLanguage: string; address: string; signals: object };
 
 /** First visits of different browsers, each at a different location. */
 export function drawVisits({ seed, count }: { seed: number; count: number }): DrawnVisit[] {
@@ -15,7 +15,7 @@ export function drawVisits({ seed, count }: { seed: number; count: number }): Dr
       userAgent: visit.request.userAgent ?? "",
       acceptLanguage: visit.request.acceptLanguage ?? "",
       address,
-      signals: JSON.parse(JSON.stringify(visit.signals, withoutNull)) as unknown,
+      signals: JSON.parse(JSON.stringify(visit.signals, withoutNull)) as object,
     };
   });
 }

@@ -6,6 +6,7 @@ import type { Browser } from "playwright-core";
 import { composeExactly } from "@/lib/contract/challenge-proof";
 import { idToUuid } from "@/lib/contract/ids";
 import { Report } from "@/lib/contract/report";
+import { timingsFor } from "@/test/timings";
 import { connectDatabase } from "../common/embedded-database";
 import { signIn } from "../common/example-service";
 import { adminTexts, runAdmin, textsOf } from "../common/processes";
@@ -63,7 +64,7 @@ async function visit(url: string, drawn: DrawnVisit, { environmentId, origin = O
   );
   const { challenge } = textsOf(issued, "challenge");
   const held = token ?? textsOf(issued, "token").token;
-  const timings = { total: 80, challenge: 20, signals: {} };
+  const timings = timingsFor(drawn.signals);
   const body = {
     v: 1,
     environment_id: environmentId,

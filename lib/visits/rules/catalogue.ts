@@ -22,6 +22,7 @@ const CHECKS: Record<string, Reason> = {
   "repeat.proof-missing": "SIGNAL_DATA_INCOMPLETE",
   "repeat.proof-wrong": "ENVIRONMENT_INCONSISTENT",
   "repeat.drawing-wrong": "ENVIRONMENT_INCONSISTENT",
+  "repeat.timings-missing": "SIGNAL_DATA_INCOMPLETE",
   "repeat.timings-impossible": "ENVIRONMENT_INCONSISTENT",
   "repeat.payload": "ENVIRONMENT_INCONSISTENT",
   "identity.copied-token": "ENVIRONMENT_INCONSISTENT",

@@ -4,6 +4,7 @@ import { createTestDatabase } from "@/test/database";
 import { composeExactly } from "@/lib/contract/challenge-proof";
 import { Report } from "@/lib/contract/report";
 import captured from "@/lib/visits/risk/captures/chromium.json";
+import { timingsFor } from "@/test/timings";
 import { createSite, readReport, requestChallenge, type Site, submit } from "@/test/visits";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
@@ -16,7 +17,7 @@ const HEADERS = {
   "sec-ch-ua-mobile": request.clientHints.mobile,
   "sec-ch-ua-platform": request.clientHints.platform,
 };
-const TIMINGS = { total: 183, challenge: 41, signals: { worker: 96, canvas: 6, fonts: 23 } };
+const TIMINGS = timingsFor(signals, { total: 183, challenge: 41, signals: { worker: 96, canvas: 6, fonts: 23 } });
 
 const bodyFor = (site: Site, { challenge, token }: { challenge: string; token?: string | undefined }) => ({
   v: 1,
@@ -99,6 +100,15 @@ test.each(replays)("a captured visit under a new challenge, %s, never passes", a
 test("answering the challenge for only 4 groups is found by the missing groups", async () => {
   const site = await createSite(db);
   const few = Object.fromEntries(Object.entries(signals).filter(([name]) => KEPT.includes(name)));
-  const body = composeExactly({ ...bodyFor(site, await requestChallenge(site)), signals: few });
+  const sent = { ...bodyFor(site, await requestChallenge(site)), signals: few, timings: timingsFor(few, TIMINGS) };
+  const body = composeExactly(sent);
   expect(await verdictOf(site, body)).toEqual({ status: "SUSPICIOUS", reasons: ["SIGNAL_DATA_INCOMPLETE"] });
+});
+
+test("a captured visit without durations, answering its challenge, never passes", async () => {
+  const site = await createSite(db);
+  const bare = async () =>
+    composeExactly({ ...bodyFor(site, await requestChallenge(site)), timings: { ...TIMINGS, signals: {} } });
+  const expected = { status: "SUSPICIOUS", reasons: ["SIGNAL_DATA_INCOMPLETE"] };
+  expect([await verdictOf(site, await bare()), await verdictOf(site, await bare())]).toEqual([expected, expected]);
 });

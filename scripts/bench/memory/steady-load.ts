@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { composeExactly } from "@/lib/contract/challenge-proof";
+import { timingsFor } from "@/test/timings";
 import { adminTexts, textsOf } from "../../common/processes";
 
 const ORIGIN = "https://bench.example";
@@ -75,8 +76,8 @@ export async function putSteadyLoad(
     const issued = await post("/challenge", JSON.stringify({ environment_id: environmentId }), 200);
     if (issued === undefined) return;
     const { challenge, token } = textsOf(issued, "challenge", "token");
-    const timings = { total: 80, challenge: 20, signals: {} };
-    const body = { v: 1, environment_id: environmentId, challenge, token, signals: signalsOf(index), timings };
+    const signals = signalsOf(index);
+    const body = { v: 1, environment_id: environmentId, challenge, token, signals, timings: timingsFor(signals) };
     const stored = await post("", composeExactly(body), 201);
     if (stored === undefined) return;
     const { imprint } = textsOf(stored, "imprint");

@@ -38,13 +38,14 @@ function headersOf({ uaData }: Signals): Record<string, string> {
   };
 }
 
+/** Groups that take long. */
+const SLOW = new Set(["worker", "audio", "iframe", "canvas", "webgl", "fonts"]);
+
 /** Durations of each group, different for every visit. */
-const timingsOf = (random: Random) => ({
+const timingsOf = (signals: Signals, random: Random) => ({
   total: 120 + random.below(400),
   challenge: 15 + random.below(80),
-  signals: Object.fromEntries(
-    ["worker", "audio", "iframe", "canvas", "webgl", "fonts"].map((name) => [name, random.below(90)]),
-  ),
+  signals: Object.fromEntries(Object.keys(signals).map((name) => [name, random.below(SLOW.has(name) ? 90 : 2)])),
 });
 
 /**
@@ -68,7 +69,7 @@ export function submissionMaker(
       challenge: createChallenge({ environmentId, origin }, address, new Date()).challenge,
       token,
       signals,
-      timings: timingsOf(random),
+      timings: timingsOf(signals, random),
     });
     const { userAgent = "", acceptLanguage = "" } = visit.request;
     const named = { origin, "user-agent": userAgent, "accept-language": acceptLanguage };

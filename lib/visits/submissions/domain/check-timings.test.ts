@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { SIGNAL_NAMES } from "@/lib/contract/signal-lists";
 import { Signals, type Timings } from "@/lib/contract/signals";
 import captured from "@/lib/visits/risk/captures/chromium.json";
-
+import { timingsFor } from "@/test/timings";
 import { checkTimings } from "./check-timings";
 
 const signals = Signals.parse({
@@ -14,7 +14,7 @@ const signals = Signals.parse({
 });
 const gecko = Signals.parse({ ...signals, engine: { state: "ok", value: { family: "gecko" } } });
 const of = (timings: Timings, challengeAgeMs: number, by = signals) =>
-  checkTimings({ timings, signals: by, challengeAgeMs });
+  checkTimings({ timings: timingsFor(by, timings), signals: by, challengeAgeMs });
 
 test.each([
   ["a group that took longer than the visit", { total: 180, challenge: 40, signals: { fonts: 700 } }, 200],
@@ -24,6 +24,21 @@ test.each([
   ["everything in no time", { total: 0, challenge: 0, signals: { worker: 0, canvas: 0 } }, 600],
 ])("%s is found", (_what, timings, challengeAgeMs) => {
   expect(of(timings, challengeAgeMs)).toMatchObject([{ ruleId: "repeat.timings-impossible", status: "SUSPICIOUS" }]);
+});
+
+const TIMED = timingsFor(signals);
+const { fonts: _fonts, ...withoutFonts } = TIMED.signals;
+const { audio: _audio, ...withoutAudio } = signals;
+
+test.each<[string, Timings["signals"], Signals, string]>([
+  ["a group without its duration", withoutFonts, signals, "fonts"],
+  ["no durations at all", {}, signals, Object.keys(signals).join(", ")],
+  ["the duration of a group that was not sent", TIMED.signals, withoutAudio, "audio"],
+])("%s is found", (_what, durations, sent, value) => {
+  const found = checkTimings({ timings: { ...TIMED, signals: durations }, signals: sent, challengeAgeMs: 200 });
+  expect(found).toMatchObject([
+    { ruleId: "repeat.timings-missing", reason: "SIGNAL_DATA_INCOMPLETE", status: "SUSPICIOUS", compared: [{ value }] },
+  ]);
 });
 
 /** A run as it really happens, in milliseconds on the browser's true clock. */

@@ -24,6 +24,25 @@ const impossible = (explanation: string, harmlessCause: string, compared: Compar
     source: "W3C High Resolution Time, monotonic clocks; the order of events in a run of the browser component",
   });
 
+/** The component sends one duration for each group that it sends, whatever the state of the group. */
+function unpairedGroups({ timings, signals }: Timed): RepeatEvidence | undefined {
+  const unpaired = (names: object, others: object) => Object.keys(names).filter((name) => !Object.hasOwn(others, name));
+  const [untimed, unsent] = [unpaired(signals, timings.signals), unpaired(timings.signals, signals)];
+  if (untimed.length + unsent.length === 0) return undefined;
+  const listed = (label: string, names: string[]) =>
+    names.length === 0 ? [] : [{ label, value: names.join(", "), isOdd: true }];
+  return evidenceOf("repeat.timings-missing", {
+    explanation:
+      "The visit does not contain one duration for each group of signals, although the browser component measures every group that it sends.",
+    compared: [
+      ...listed("Signal groups without a duration", untimed),
+      ...listed("Durations without their signal group", unsent),
+    ],
+    harmlessCauses: ["A copy of the component that the site has changed"],
+    source: "Every release of the browser component since 0.3.0",
+  });
+}
+
 /** A part cannot take longer than the whole: page clocks are monotonic. */
 function partBeyondWhole({ total, challenge, signals }: Timings): RepeatEvidence | undefined {
   const parts: [string, number][] = [["challenge", challenge], ...Object.entries(signals)];
@@ -92,10 +111,10 @@ function allZero({ timings, signals, challengeAgeMs }: Timed): RepeatEvidence | 
 }
 
 /**
- * Finds impossible timings. Only for components that send a proof (0.3.0 and later); earlier ones measure differently.
+ * Finds missing and impossible timings. Only for components that send a proof (0.3.0 and later); earlier ones measure differently.
  */
 export function checkTimings(timed: Timed): RepeatEvidence[] {
   const { timings } = timed;
-  const found = fraction(timings) ?? partBeyondWhole(timings) ?? longerThanChallenge(timed) ?? allZero(timed);
-  return found === undefined ? [] : [found];
+  const wrong = fraction(timings) ?? partBeyondWhole(timings) ?? longerThanChallenge(timed) ?? allZero(timed);
+  return [unpairedGroups(timed), wrong].filter((found) => found !== undefined);
 }

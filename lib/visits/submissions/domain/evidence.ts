@@ -6,6 +6,7 @@ export const REPEAT_RULES = {
   "repeat.proof-missing": "SIGNAL_DATA_INCOMPLETE",
   "repeat.proof-wrong": "ENVIRONMENT_INCONSISTENT",
   "repeat.drawing-wrong": "ENVIRONMENT_INCONSISTENT",
+  "repeat.timings-missing": "SIGNAL_DATA_INCOMPLETE",
   "repeat.timings-impossible": "ENVIRONMENT_INCONSISTENT",
 } as const;
 type RepeatRule = keyof typeof REPEAT_RULES;
