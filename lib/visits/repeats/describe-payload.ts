@@ -16,7 +16,7 @@ type Sent = {
   tokenId: string | undefined;
   /** Network prefix of the address; empty if unknown. */
   network: string;
-  /** Hash of the canvas; empty if unknown or noisy. */
+  /** What `pictureOf` returns. */
   picture: string;
 };
 

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { visits } from "@/db/schema";
 import { createTestDatabase } from "@/test/database";
 import { Report } from "@/lib/contract/report";
-import type { Signals, Timings } from "@/lib/contract/signals";
+import { Signals, type Timings } from "@/lib/contract/signals";
+import firefoxVisit from "@/lib/visits/risk/captures/firefox.json";
 import { particularSignals } from "@/test/devices";
 import { createSite, readReport, requestChallenge, type Site, submissionBody, submit, visit } from "@/test/visits";
 import chromium from "./captures/chromium.json";
@@ -120,6 +121,47 @@ test("of 200 with a different screen, canvas, fonts and durations each time, at 
     visit(site, { signals: altered(index), timings: jittered(index, captured), address: homeOf(index) });
   const made = [...(await inOrder(30, send)), ...(await Promise.all(replays(170).map((index) => send(index + 30))))];
   expect(await passed(site, made)).toBeLessThanOrEqual(20);
+});
+
+test("of 200 of a browser that adds noise to its canvas, with different fonts and durations each time, at most 20 pass", async () => {
+  const site = await createSite(db);
+  const [timings = captured] = firefox as Timings[];
+  const send = (index: number) => {
+    const { canvas: _noisy, ...signals } = Signals.parse(firefoxVisit.signals);
+    const hash = (index * 7919 + 1).toString(16).padStart(16, "0");
+    const fonts = (0b1_0000_0000_0000_1100_0000 + index * 37).toString(2);
+    return visit(site, {
+      signals: {
+        ...signals,
+        canvas: { state: "ok", value: { hash, isStable: true, solidFillErrors: 0 } },
+        fonts: { state: "ok", value: fonts },
+      },
+      timings: jittered(index, timings),
+      address: homeOf(index),
+    });
+  };
+  expect(await passed(site, [await send(0)])).toBe(1);
+  const made = [
+    ...(await inOrder(30, (index) => send(index + 1))),
+    ...(await Promise.all(replays(170).map((index) => send(index + 31)))),
+  ];
+  expect(await passed(site, made)).toBeLessThanOrEqual(20);
+});
+
+test("a crowd of such a browser whose machines have the fonts of one of eight programs passes", async () => {
+  const site = await createSite(db);
+  const [timings = captured] = firefox as Timings[];
+  const made = await inOrder(40, (index) =>
+    visit(site, {
+      signals: {
+        ...Signals.parse(firefoxVisit.signals),
+        fonts: { state: "ok", value: (0b1_0000_0000_0000_1100_0000 + ((index * 5) % 8)).toString(2) },
+      },
+      timings: jittered(index, timings),
+      address: homeOf(index),
+    }),
+  );
+  expect(await passed(site, made)).toBe(40);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import type { SubmissionBody } from "@/lib/contract/submission";
 import { type ObservedVisit, observeVisit, tokenGeneration } from "@/lib/visits/devices";
 import { isAppError } from "@/lib/contract/errors";
 import { addressPrefix } from "@/lib/platform/addresses";
-import { describePayload, type Payload } from "@/lib/visits/repeats";
+import { describePayload, type Payload, pictureOf } from "@/lib/visits/repeats";
 import { type Identity, identify, requestFacts, type Visit } from "@/lib/visits/risk";
 import { environmentValues, placeOfEnvironment } from "@/lib/tenancy/web-apps";
 import { payloadValues, SUBMISSION_FACTS, tokenUseValues } from "@/lib/visits/visit-store";
@@ -67,7 +67,7 @@ export function prepareSubmission(
       timings,
       tokenId,
       network: address === undefined ? "" : addressPrefix(address),
-      picture: traits.canvas,
+      picture: pictureOf(traits),
     }),
   };
 }

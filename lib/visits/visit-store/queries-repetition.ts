@@ -41,15 +41,19 @@ export const hasUsualPicture = (visit: Compared): SQL => sql`(${visit.picture} i
 
 const COMPARED: Compared = { event: EVENT, kind: PAYLOAD.kind, picture: PAYLOAD.picture };
 
+/** Counts the workspace's visits up to the limit. */
+const countOf = (condition: SQL): SQL => sql`(select count(*) from (select 1 from payload_sightings alike
+  where alike.workspace_id = ${WORKSPACE} and ${condition} limit ${COUNTED_VISITS}) counted)`;
+
 const readRepetition = statement<{ earlier: EarlierVisit | null; pictures: Pictures | null }>(
   sql`
   select (
     select json_build_object('ageSeconds', greatest(0, (extract(epoch from statement_timestamp())
         - ('x' || lpad(left(replace(s.event_id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint / 1000.0))::int,
       'isWholeRun', s.all_durations = ${PAYLOAD.allDurations},
-      'isSameKind', s.kind = ${PAYLOAD.kind}, 'isSameSender', s.token is not distinct from ${PAYLOAD.token} and s.network = ${PAYLOAD.network},
-      'kindVisits', (select count(*) from (select 1 from payload_sightings alike
-        where alike.workspace_id = ${WORKSPACE} and alike.kind = ${PAYLOAD.kind} limit ${COUNTED_VISITS}) counted))
+      'isSameSender', s.token is not distinct from ${PAYLOAD.token} and s.network = ${PAYLOAD.network},
+      'comparableVisits', case when s.kind = ${PAYLOAD.kind}
+        then ${countOf(sql`alike.kind = ${PAYLOAD.kind}`)} else ${countOf(sql`true`)} end)
     from payload_sightings s
     where s.workspace_id = ${WORKSPACE} and s.durations = ${PAYLOAD.durations} and s.event_id <> ${EVENT}) as earlier,
   (with latest as (${latestOfKind(COMPARED)})

@@ -6,9 +6,8 @@ const durations = { groups: "groups", run: "run", groupBits: 19, runBits: 23 };
 const earlier: EarlierVisit = {
   ageSeconds: 300,
   isWholeRun: true,
-  isSameKind: true,
   isSameSender: false,
-  kindVisits: 100,
+  comparableVisits: 100,
 };
 const rules = (changes: Partial<EarlierVisit>, bits: Partial<typeof durations> = {}) =>
   evaluateRepeat({ earlier: { ...earlier, ...changes } }, { ...durations, ...bits }).map(({ ruleId }) => ruleId);
@@ -35,19 +34,14 @@ describe("repeat.payload", () => {
     expect(evaluateRepeat({ earlier: { ...earlier, ageSeconds } }, durations)[0]?.compared[1]?.value).toBe(value);
   });
 
-  it("requires more bits the more visits of such machines there were, as equal ones occur by chance in a crowd", () => {
-    expect(rules({ kindVisits: 32_000 })).toEqual(["repeat.payload"]);
-    expect(rules({ kindVisits: 33_000 })).toEqual([]);
-    expect(rules({ isWholeRun: false, kindVisits: 2_000 })).toEqual(["repeat.payload"]);
-    expect(rules({ isWholeRun: false, kindVisits: 2_100 })).toEqual([]);
+  it("requires more bits the more comparable visits there were, as equal ones occur by chance in a crowd", () => {
+    expect(rules({ comparableVisits: 32_000 })).toEqual(["repeat.payload"]);
+    expect(rules({ comparableVisits: 33_000 })).toEqual([]);
+    expect(rules({ isWholeRun: false, comparableVisits: 2_000 })).toEqual(["repeat.payload"]);
+    expect(rules({ isWholeRun: false, comparableVisits: 2_100 })).toEqual([]);
     // Beyond the counting limit, up to the number of stored visits may exist.
-    expect(rules({ kindVisits: COUNTED_VISITS }, { runBits: 26 })).toEqual([]);
-    expect(rules({ kindVisits: COUNTED_VISITS }, { runBits: 27 })).toEqual(["repeat.payload"]);
-  });
-
-  it("compares machines of different kinds only with enough bits for a million visits", () => {
-    expect(rules({ isSameKind: false })).toEqual([]);
-    expect(rules({ isSameKind: false }, { runBits: 30 })).toEqual(["repeat.payload"]);
+    expect(rules({ comparableVisits: COUNTED_VISITS }, { runBits: 26 })).toEqual([]);
+    expect(rules({ comparableVisits: COUNTED_VISITS }, { runBits: 27 })).toEqual(["repeat.payload"]);
   });
 
   it("ignores the retry of a suspended page, but not a repetition of the whole run", () => {

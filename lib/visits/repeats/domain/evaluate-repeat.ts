@@ -6,15 +6,16 @@ export type EarlierVisit = {
   ageSeconds: number;
   /** Whether the durations of the run and its challenge are equal too. */
   isWholeRun: boolean;
-  /** Whether it was the same kind of machine and browser. */
-  isSameKind: boolean;
   /** Whether it had the same token and network. */
   isSameSender: boolean;
-  /** Number of stored visits of that kind, up to `COUNTED_VISITS`. */
-  kindVisits: number;
+  /**
+   * Number of stored visits with which equal durations could coincide, up to `COUNTED_VISITS`: those of the same kind of
+   * machine and browser if both visits are of one kind, otherwise all.
+   */
+  comparableVisits: number;
 };
 
-/** Pictures among the latest visits of one kind of machine. */
+/** Pictures, or fonts in their place, among the latest visits of one kind of machine. */
 export type Pictures = {
   visits: number;
   different: number;
@@ -28,24 +29,18 @@ export type Repetition = { earlier?: EarlierVisit; pictures?: Pictures };
  * than estimated, so together there is one false alarm per several thousand visits in a crowd, and fewer elsewhere.
  */
 const SPARE_BITS = 8;
-/** Bits required between machines of different kinds: enough for a million stored visits, plus the additional ones. */
-const FOREIGN_BITS = 30;
 
 /** Among this many latest visits of one kind within an hour, `different` pictures from as many networks are unusual. */
-export const PICTURE_WINDOW = { visits: 16, minutes: 60, different: 12, networks: 12 } as const;
+export const PICTURE_WINDOW = { visits: 16, minutes: 60, different: 10, networks: 10 } as const;
 
-/** Limit for counting visits of one kind. */
+/** Limit for counting comparable visits. */
 export const COUNTED_VISITS = 50_000;
 /** Maximum number of visits per workspace kept for detecting repetitions, about 150 MB with indexes. */
 export const REMEMBERED_VISITS = 500_000;
 
-const isTelling = (
-  { isWholeRun, isSameKind, kindVisits }: EarlierVisit,
-  { groupBits, runBits }: Durations,
-): boolean => {
-  const bits = isWholeRun ? runBits : groupBits;
-  const visits = kindVisits < COUNTED_VISITS ? kindVisits : REMEMBERED_VISITS;
-  return bits >= (isSameKind ? SPARE_BITS + Math.log2(1 + visits) : FOREIGN_BITS);
+const isTelling = ({ isWholeRun, comparableVisits }: EarlierVisit, { groupBits, runBits }: Durations): boolean => {
+  const visits = comparableVisits < COUNTED_VISITS ? comparableVisits : REMEMBERED_VISITS;
+  return (isWholeRun ? runBits : groupBits) >= SPARE_BITS + Math.log2(1 + visits);
 };
 
 /**
@@ -103,12 +98,16 @@ function repeatedDurations(earlier: EarlierVisit, durations: Durations): Repeat 
 const changingPictures = ({ visits, different, networks }: Pictures): Repeat => ({
   ...REPEATED,
   explanation:
-    "Machines that are alike in everything else drew a different picture in nearly every visit, each from another network: machines of one kind draw the same few.",
+    "Machines that are alike in everything else drew a different picture, or had different fonts, in nearly every visit, each from another network: machines of one kind draw the same few and share the same few sets of fonts.",
   compared: [
-    { label: "Pictures of the latest visits", value: `${different} different in ${visits} visits`, isOdd: true },
+    {
+      label: "Pictures or fonts of the latest visits",
+      value: `${different} different in ${visits} visits`,
+      isOdd: true,
+    },
     { label: "Networks that they came from", value: String(networks), isOdd: false },
   ],
-  harmlessCauses: ["An extension that changes pictures, in use by many visitors with equal machines"],
+  harmlessCauses: ["An extension that changes pictures or fonts, in use by many visitors with equal machines"],
   source: "Own rule: a browser without noise draws by its version, fonts and graphics, which these visits share",
 });
 
