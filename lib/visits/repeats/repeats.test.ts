@@ -224,6 +224,19 @@ test("a page suspended between its requests may resubmit the same signals with a
   expect((await statusOf(site, elsewhere.imprint)).status).toBe("SUSPICIOUS");
 });
 
+test("a captured visit of a fast machine is found though it claims to be another kind of machine, in another language", async () => {
+  const site = await createSite(db);
+  const signals = Object.fromEntries(Object.entries(captured.signals).map(([name, ms]) => [name, Math.ceil(ms / 4)]));
+  const timings = { ...captured, signals };
+  const ordinary = particularSignals();
+  const other: Signals = { ...ordinary, locale: { state: "ok", value: { locale: "en-GB" } } };
+  const made = [
+    await visit(site, { signals: ordinary, timings, address: homeOf(1) }),
+    await visit(site, { signals: other, timings, address: homeOf(2) }),
+  ];
+  expect(await passed(site, made)).toBe(1);
+});
+
 test("another workspace is not affected", async () => {
   const [one, other] = [await createSite(db), await createSite(db)];
   const sent = { signals: particularSignals(), timings: captured, address: "8.8.8.8" };
