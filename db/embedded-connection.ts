@@ -1,8 +1,10 @@
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 
 import postgres from "postgres";
+
+import { writeWholeFile } from "./write-file.mjs";
 
 /** Contents of `conn.json`: how to connect to a data directory's embedded server. */
 export type ConnectionFile = {
@@ -24,13 +26,15 @@ export const MAINTENANCE_DATABASE = "postgres";
 
 const connectionFile = (dataDir: string) => join(dataDir, "conn.json");
 
-/** @throws Error if this user may not read the file */
+/** @throws Error if this user may not read the file, or if it is damaged */
 export function readConnection(dataDir: string): ConnectionFile | undefined {
   const file = connectionFile(dataDir);
   if (!existsSync(file)) return undefined;
   try {
     return JSON.parse(readFileSync(file, "utf8")) as ConnectionFile;
   } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new Error(`${file} is damaged. Remove it and start again: the data is kept.`, { cause: error });
     throw new Error(
       `${file} cannot be read by this user. Start Imprint as the user that started it first, or choose another DATA_DIR.`,
       { cause: error },
@@ -39,10 +43,7 @@ export function readConnection(dataDir: string): ConnectionFile | undefined {
 }
 
 export function writeConnection(dataDir: string, connection: ConnectionFile): void {
-  const draft = `${connectionFile(dataDir)}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(connection), { mode: 0o600 });
-  chmodSync(draft, 0o600);
-  renameSync(draft, connectionFile(dataDir));
+  writeWholeFile(connectionFile(dataDir), JSON.stringify(connection), { mode: 0o600 });
 }
 
 export const urlOf = ({ port, password }: Pick<ConnectionFile, "port" | "password">, database: string): string =>

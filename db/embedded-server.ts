@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import {
   chownSync,
   closeSync,
@@ -79,10 +79,41 @@ const SETTINGS = [
 const DISPOSABLE_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
 
 /**
+ * Runs a program to its end and returns what it printed if it failed. It has its own process group: Ctrl-C in the
+ * terminal reaches only this process, which then stops in order.
+ */
+function runProgram(
+  cluster: Cluster,
+  name: string,
+  options: readonly string[],
+  input = "",
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(join(cluster.programs, name), options, {
+      ...cluster.account,
+      cwd: "/",
+      env: programEnvironment,
+      detached: true,
+      stdio: ["pipe", "ignore", "pipe"],
+    });
+    let printed = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (printed += text));
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+    child.once("error", (error) => {
+      resolve(error.message);
+    });
+    child.once("close", (code, signal) => {
+      resolve(code === 0 ? undefined : printed || `it ended with ${signal ?? code ?? "no code"}`);
+    });
+  });
+}
+
+/**
  * Creates the cluster, in a temporary folder first so that an interrupted start leaves nothing that looks complete.
  * Returns false if it already exists.
  */
-export function initialise(cluster: Cluster, password: string): boolean {
+export async function initialise(cluster: Cluster, password: string): Promise<boolean> {
   const data = dataFolderOf(cluster);
   if (existsSync(join(data, "PG_VERSION"))) return false;
   const draft = `${data}.new`;
@@ -103,31 +134,18 @@ export function initialise(cluster: Cluster, password: string): boolean {
     "--locale=C",
   ];
   if (cluster.disposable) options.push("--no-sync");
-  const result = spawnSync(join(cluster.programs, "initdb"), options, {
-    ...cluster.account,
-    encoding: "utf8",
-    cwd: "/",
-    env: programEnvironment,
-  });
+  const failure = await runProgram(cluster, "initdb", options);
   rmSync(passwordFile);
-  if (result.status !== 0) {
-    throw new Error(`PostgreSQL could not create its files in ${draft}: ${result.stderr || String(result.error)}`);
-  }
+  if (failure !== undefined) throw new Error(`PostgreSQL could not create its files in ${draft}: ${failure}`);
   renameSync(draft, data);
   return true;
 }
 
 /** Sets a new password after `conn.json` was lost: the owner of the files owns the data anyway. */
-export function resetPassword(cluster: Cluster, password: string): void {
-  const result = spawnSync(join(cluster.programs, "postgres"), ["--single", "-D", dataFolderOf(cluster), "postgres"], {
-    ...cluster.account,
-    input: `alter role ${ROLE} password '${password}'\n`,
-    encoding: "utf8",
-    cwd: "/",
-    env: programEnvironment,
-  });
-  if (result.status !== 0)
-    throw new Error(`PostgreSQL could not open ${cluster.folder}: ${result.stderr || String(result.error)}`);
+export async function resetPassword(cluster: Cluster, password: string): Promise<void> {
+  const options = ["--single", "-D", dataFolderOf(cluster), "postgres"];
+  const failure = await runProgram(cluster, "postgres", options, `alter role ${ROLE} password '${password}'\n`);
+  if (failure !== undefined) throw new Error(`PostgreSQL could not open ${cluster.folder}: ${failure}`);
 }
 
 function openLog(cluster: Cluster): number {

@@ -90,7 +90,7 @@ export async function createSuccessor({ dataDir, binDir }: Omit<Options, "progra
   makeFolder(dataDir);
   const cluster = await clusterAt(draft, binDir);
   const connection: ConnectionFile = { port: await freePort(), password: newPassword(), folder: place };
-  initialise(cluster, connection.password);
+  await initialise(cluster, connection.password);
   const { prepared, running } = await run(cluster, connection);
   return {
     ...running,

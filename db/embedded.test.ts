@@ -77,6 +77,13 @@ async function query(url: string, text: string) {
   }
 }
 
+/** The process group of the program that creates the files in `dataDir`; undefined while none runs. */
+function groupOfInitdb(): number | undefined {
+  const listed = execFileSync("ps", ["-eo", "pgid=,args="], { encoding: "utf8" }).split("\n");
+  const line = listed.find((each) => each.includes("/initdb ") && each.includes(dataDir));
+  return line === undefined ? undefined : Number.parseInt(line, 10);
+}
+
 const postmasterOf = ({ folder }: EmbeddedServer) => postmasterOn(join(folder, "data"));
 const idOf = (server: EmbeddedServer) => {
   const id = postmasterOf(server);
@@ -89,6 +96,15 @@ async function waitUntilGone(id: number) {
     .poll(() => existsSync(`/proc/${id}`) && !readFileSync(`/proc/${id}/stat`, "utf8").includes(") Z "))
     .toBe(false);
 }
+
+test("Ctrl-C, which a terminal sends to the whole group, does not reach the program that creates the files", async () => {
+  const opening = open();
+  let group: number | undefined;
+  await expect.poll(() => (group = groupOfInitdb()), { interval: 5 }).toBeDefined();
+  const own = Number.parseInt(execFileSync("ps", ["-o", "pgid=", "-p", String(process.pid)], { encoding: "utf8" }), 10);
+  expect(group).not.toBe(own);
+  await opening;
+});
 
 test("four concurrent first starts share one server", async () => {
   const servers = await Promise.all([open(), open(), open(), open()]);
@@ -171,6 +187,18 @@ test("another program on the saved port is not mistaken for the server", async (
   } finally {
     await stranger.stop();
   }
+});
+
+test("a damaged conn.json is named, and removing it is enough", async () => {
+  const first = await openPrepared();
+  await first.close();
+  opened = [];
+  writeFileSync(join(dataDir, "conn.json"), "");
+  await expect(openEmbedded({ dataDir, binDir: undefined })).rejects.toThrow(
+    `${join(dataDir, "conn.json")} is damaged. Remove it`,
+  );
+  rmSync(join(dataDir, "conn.json"));
+  expect(await query((await open()).url, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
 test("a lost conn.json does not lock the owner out of the data", async () => {

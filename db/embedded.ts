@@ -114,8 +114,8 @@ async function startOrAdopt({ dataDir, binDir }: Options) {
       refuseUnknownServer(cluster, dataDir);
       writeConnection(dataDir, connection);
     }
-    const isNew = initialise(cluster, connection.password);
-    if (!saved && !isNew) resetPassword(cluster, connection.password);
+    const isNew = await initialise(cluster, connection.password);
+    if (!saved && !isNew) await resetPassword(cluster, connection.password);
     if ((await probe(connection, dataFolderOf(cluster))) !== "absent") {
       connection = { ...connection, port: await freePort() }; // another program uses the port
       writeConnection(dataDir, connection);
@@ -205,7 +205,7 @@ export async function openDisposable(binDir?: string, parent = tmpdir()): Promis
   const programs = (account ? reachableFor(found, account) : found).folder;
   const cluster: Cluster = { folder, programs, account, disposable: true };
   const connection = { port: await freePort(), password: newPassword(), folder };
-  initialise(cluster, connection.password);
+  await initialise(cluster, connection.password);
   await launch(cluster, connection);
   const prepared = await prepareDatabase(connection);
   return {

@@ -1,10 +1,10 @@
 // Plain JavaScript, because scripts take this lock before anything is built.
-import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { isFolder, makeFolder } from "./make-folder.mjs";
+import { writeWholeFile } from "./write-file.mjs";
 
 /**
  * @typedef {{ pid: number, birth: string, released?: boolean, info: Record<string, unknown> }} Ticket
@@ -71,17 +71,7 @@ function readTicket(file) {
  * @param {string} file @param {Ticket} ticket @param {"create" | "replace"} mode
  */
 function writeTicket(file, ticket, mode) {
-  const draft = `${file}.${randomBytes(6).toString("hex")}`;
-  fs.writeFileSync(draft, JSON.stringify(ticket), { mode: 0o644 });
-  if (mode === "replace") {
-    fs.renameSync(draft, file);
-    return;
-  }
-  try {
-    fs.linkSync(draft, file);
-  } finally {
-    fs.rmSync(draft);
-  }
+  writeWholeFile(file, JSON.stringify(ticket), { mode: 0o644, isNew: mode === "create" });
 }
 
 /**

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { prepareDataDir } from "./make-folder.mjs";
+import { writeWholeFile } from "./write-file.mjs";
 
 /** Secrets for signing links, hashing keys and sealing secrets. Key rings are `kid:base64[,kid:base64]`. */
 export type Secrets = { AUTH_SECRET: string; KEY_PEPPER: string; KEKS: string };
@@ -29,14 +30,10 @@ function generate(file: string): void {
     KEY_PEPPER: newKeyRing(),
     KEKS: newKeyRing(),
   };
-  const draft = `${file}.${randomBytes(6).toString("hex")}`;
-  writeFileSync(draft, `${JSON.stringify(secrets, undefined, 2)}\n`, { mode: 0o600, flush: true });
   try {
-    linkSync(draft, file);
+    writeWholeFile(file, `${JSON.stringify(secrets, undefined, 2)}\n`, { mode: 0o600, isNew: true });
   } catch (error) {
     if (!existsSync(file)) throw error;
-  } finally {
-    rmSync(draft);
   }
 }
 
@@ -90,8 +87,6 @@ export function rotateSecret(file: string, name: keyof Secrets): string | undefi
   const id = isRing ? nextKeyId(old) : undefined;
   const fresh = randomBytes(SECRET_BYTES);
   const value = isRing ? `${id}:${fresh.toString("base64")},${old}` : fresh.toString("base64url");
-  const draft = `${file}.${randomBytes(6).toString("hex")}`;
-  writeFileSync(draft, `${JSON.stringify({ ...stored, [name]: value }, undefined, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(draft, file);
+  writeWholeFile(file, `${JSON.stringify({ ...stored, [name]: value }, undefined, 2)}\n`, { mode: 0o600 });
   return id;
 }

@@ -101,7 +101,7 @@ export async function openStreamingPair(
   const clusterIn = await preparePlace(cleanUp);
   const cluster = clusterIn("primary");
   const initial: ConnectionFile = { port: await freePort(), password: newPassword(), folder: cluster.folder };
-  initialise(cluster, initial.password);
+  await initialise(cluster, initial.password);
   await launch(cluster, initial);
   const connection = await prepareDatabase(initial);
   await halt(cluster);

@@ -1,13 +1,16 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 
 import { makeFolder } from "@/db/make-folder.mjs";
 import { loadSecrets } from "@/db/secrets";
+import { writeWholeFile } from "@/db/write-file.mjs";
 import { AppError } from "@/lib/contract/errors";
 import type { Installation } from "./installation";
 import type { BackupSecrets } from "./manifest";
 
 const IN_FILE = ["AUTH_SECRET", "KEY_PEPPER", "KEKS"] as const;
+/** Only the owner may read these files. */
+const SECRET = { mode: 0o600 };
 const IN_ENVIRONMENT = ["OAUTH_JWKS", "OAUTH_COOKIE_KEYS"] as const;
 
 type Place = Pick<Installation, "dataDir" | "givenSecrets">;
@@ -44,12 +47,6 @@ export function refuseOtherSecrets({ givenSecrets }: Place, secrets: BackupSecre
     });
 }
 
-function write(file: string, text: string): void {
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, text, { mode: 0o600, flush: true });
-  renameSync(draft, file);
-}
-
 /** File with the variables that the environment must contain from now on. */
 const variablesFile = ({ dataDir }: Place) => join(dataDir, "restored.env");
 
@@ -68,10 +65,12 @@ export function storeSecrets(place: Place, secrets: BackupSecrets): void {
     const text = `${JSON.stringify({ AUTH_SECRET, KEY_PEPPER, KEKS }, undefined, 2)}\n`;
     if (existsSync(file) && readFileSync(file, "utf8") !== text)
       renameSync(file, `${file}.before-restore-${Date.now()}`);
-    write(file, text);
+    writeWholeFile(file, text, SECRET);
   }
   const missing = missingVariables(place, secrets);
-  if (missing.length > 0) write(variablesFile(place), missing.map((name) => `${name}='${secrets[name]}'\n`).join(""));
+  if (missing.length === 0) return;
+  const lines = missing.map((name) => `${name}='${secrets[name]}'\n`);
+  writeWholeFile(variablesFile(place), lines.join(""), SECRET);
 }
 
 /** What a person still has to do, if anything. */
