@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
@@ -32,4 +32,18 @@ test("a command whose output is closed fails silently, and stops the database th
   expect(await text(child.stderr)).toBe("");
   expect(await ended).toBe(1);
   expect(existsSync(join(dataDir, "postgres/data/postmaster.pid"))).toBe(false);
+});
+
+test("a command whose output file could take only a part of the result fails, and says so", async () => {
+  const file = join(dataDir, "help.txt");
+  const limited = 'ulimit -f 1; exec "$0" scripts/admin.mjs --help > "$1"';
+  const child = spawn("sh", ["-c", limited, process.execPath, file], {
+    cwd: ROOT,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, NODE_ENV: "production", IMPRINT_BUILD_DIR: ".test", DATA_DIR: dataDir },
+  });
+  const ended = new Promise<number | null>((done) => child.once("close", done));
+  expect(await text(child.stderr)).toContain("The result could not be written: EFBIG");
+  expect(await ended).toBe(1);
+  expect(statSync(file).size).toBe(512);
 });

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { type Connection, connect, publishConnection } from "@/db/client";
+import { type Connection, connect, isLateDriverWrite, publishConnection } from "@/db/client";
 import { type EmbeddedServer, openEmbedded } from "@/db/embedded";
 import { requireDatabase } from "@/db/embedded-place";
 import { migrateDatabase, missingMigrations } from "@/db/migrate";
@@ -9,8 +9,9 @@ import { ensurePartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
 import { addressOfService, claimDataDir } from "@/db/service-lock.mjs";
 import { trySessions } from "@/db/session-settings";
-import { runAdmin, type SchemaUse } from "@/lib/operations/admin";
+import { openStandardOutput, runAdmin, type SchemaUse } from "@/lib/operations/admin";
 import { createProgress, type Installation, type Output } from "@/lib/operations/backup";
+import { createStopSignals } from "@/lib/operations/worker-pool";
 import { askDirectories, openAgentKeys } from "@/lib/visits/agents";
 import { now } from "@/lib/platform/clock";
 import { callerFolder, env, useAddressOf } from "@/lib/platform/env";
@@ -22,10 +23,10 @@ import { publishSecrets } from "@/lib/platform/secrets";
 import { version } from "@/package.json";
 
 const MIGRATIONS = "db/migrations";
-const REFUSED = 1;
+const FAILED = 1;
 const INTERRUPTED = 130;
 /** Time for an interrupted command to clean up. */
-const CLEAN_UP_MS = 3_000;
+const CLEAN_UP_MS = 11_000;
 /** Commands that must work when the secrets do not match the database: they report that and fix it. */
 const WITHOUT_FITTING_SECRETS = ["secret", "doctor", "migrate"];
 
@@ -33,7 +34,8 @@ const dataDir = resolve(env.DATA_DIR);
 const argv = process.argv.slice(2);
 const isComplete = [env.AUTH_SECRET, env.KEY_PEPPER, env.KEKS].every((secret) => secret !== undefined);
 
-let server: EmbeddedServer | undefined;
+const stopping = new AbortController();
+let opening: Promise<EmbeddedServer> | undefined;
 let connection: Connection | undefined;
 let migrated: readonly string[] = [];
 
@@ -70,15 +72,20 @@ async function migrate(url: string, output: Output): Promise<void> {
   migrated = await migrateDatabase(url, MIGRATIONS, { onMigration }).finally(progress.end);
 }
 
+async function openServer(): Promise<string> {
+  if (env.DATABASE_URL !== undefined) return env.DATABASE_URL;
+  opening ??= openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
+  const { url } = await opening;
+  stopping.signal.throwIfAborted();
+  return url;
+}
+
 /** Opens the running service's database, or the embedded one, started for this command only. */
 async function openInstallation(schema: SchemaUse, output: Output) {
   if (env.DATABASE_URL === undefined && schema !== "upgraded") requireDatabase(dataDir);
   useSecrets(schema);
-  if (env.DATABASE_URL === undefined) {
-    useAddressOf({ address: addressOfService(dataDir) });
-    server = await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
-  }
-  const url = env.DATABASE_URL ?? server?.url ?? "";
+  if (env.DATABASE_URL === undefined) useAddressOf({ address: addressOfService(dataDir) });
+  const url = await openServer();
   if (schema === "upgraded") await migrate(url, output);
   // Naming a few statements gains nothing, and some poolers do not support it.
   const hasSettings = env.DATABASE_URL === undefined || (await trySessions(url)).settings !== "refused";
@@ -97,14 +104,6 @@ const tellReason = (error: unknown) => {
 };
 
 const openDatabase = (schema: SchemaUse, output: Output) => openInstallation(schema, output).catch(tellReason);
-
-async function openServer(): Promise<string> {
-  if (env.DATABASE_URL !== undefined) return env.DATABASE_URL;
-  server ??= await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
-  return server.url;
-}
-
-const stopping = new AbortController();
 
 /** Installation for commands that neither migrate nor need matching secrets. */
 const installation: Installation = {
@@ -151,34 +150,40 @@ async function readDataFacts() {
   return [...describeNetworkData(now()), ...describeAgentKeys()];
 }
 
+/** An interruption also waits for a server that is still starting: otherwise it would be left running. */
 async function close(): Promise<void> {
   await connection?.close();
+  const server = await opening?.catch(() => undefined);
   await server?.close();
 }
 
+// Closing a connection while a statement is being sent can make the driver throw.
+process.on("uncaughtException", (error: unknown) => {
+  if (isLateDriverWrite(error)) return;
+  console.error(error);
+  void close().finally(() => process.exit(FAILED));
+});
+
 let running: Promise<number> = Promise.resolve(INTERRUPTED);
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => {
-    stopping.abort(new Error("interrupted"));
-    void Promise.race([running, delay(CLEAN_UP_MS)])
-      .then(close)
-      .finally(() => process.exit(INTERRUPTED));
-  });
+function stop(): void {
+  if (stopping.signal.aborted) return;
+  stopping.abort(new Error("interrupted"));
+  void Promise.race([running, delay(CLEAN_UP_MS)])
+    .then(close)
+    .finally(() => process.exit(INTERRUPTED));
 }
 
-/** Why the output could not be written: `| head` closed the pipe, or a disk is full. */
-let unwritten: NodeJS.ErrnoException | undefined;
-process.stdout.on("error", (error) => {
-  unwritten ??= error;
-});
+const onSignal = createStopSignals({ stop, abort: () => process.exit(INTERRUPTED) });
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, onSignal);
+
 process.stderr.on("error", () => undefined);
 
 running = runAdmin(argv, {
   signal: stopping.signal,
   openDatabase,
   installation,
-  stdout: process.stdout,
+  stdout: openStandardOutput(),
   stderr: process.stderr,
   migrationsFolder: MIGRATIONS,
   secretsFile: isComplete ? undefined : join(dataDir, "secrets.json"),
@@ -190,10 +195,6 @@ running = runAdmin(argv, {
 });
 const code = await running;
 await close();
-if (unwritten && unwritten.code !== "EPIPE") {
-  const error = { code: "conflict", message: `The result could not be written: ${unwritten.message}` };
-  console.error(argv.includes("--json") ? JSON.stringify({ error }) : error.message);
-}
 // Exits even if work that a command does not wait for, such as another `doctor` check, is still running.
 if (stopping.signal.aborted) process.exit(INTERRUPTED);
-process.exit(unwritten ? code || REFUSED : code);
+process.exit(code);

@@ -49,12 +49,14 @@ type Managing = {
 export type Told = {
   /** For progress. */
   stderr: Output;
+  /** For progress while the result is printed: silent if both would be on one terminal. */
+  besideResult: Output;
   /** Says what an interruption leaves from now on, instead of `interrupted`. */
   ifInterrupted: (text: string) => void;
 };
 
 /** A command on the whole installation, whose database may be unmigrated or not running. */
-type Whole = { runOnInstallation: (installation: Installation, given: Given) => Promise<Result> };
+type Whole = { runOnInstallation: (installation: Installation, given: Given, told: Told) => Promise<Result> };
 
 /** A command that needs no database. */
 type Standalone = { runAlone: (given: Given) => Result };

@@ -16,16 +16,22 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-type Options = { isTTY?: boolean; signal?: AbortSignal; onWritten?: (text: string) => void };
+type Options = {
+  /** Whether stderr is a terminal. */
+  isTTY?: boolean;
+  isAllTTY?: boolean;
+  signal?: AbortSignal;
+  onWritten?: (text: string) => unknown;
+};
 
-async function run(words: readonly string[], { isTTY = false, signal, onWritten }: Options = {}) {
+async function run(words: readonly string[], { isTTY = false, isAllTTY = false, signal, onWritten }: Options = {}) {
   const written = { stdout: "", stderr: "" };
   const sink = (name: keyof typeof written) => ({
-    isTTY,
+    isTTY: isAllTTY || (isTTY && name === "stderr"),
     columns: 120,
     write(text: string) {
       written[name] += text;
-      onWritten?.(text);
+      return onWritten?.(text);
     },
   });
   const code = await runAdmin(words, {
@@ -55,15 +61,29 @@ test("deleting and exporting show their progress as a bar on a terminal", async 
   const device = await createDevice();
   const exported = await run(["device", "export", ...device, "--json"], { isTTY: true });
   expect(exported.stderr).toContain("device export [████████████████████████████] 100 %  1 visits");
-  expect(JSON.parse(exported.stdout)).toMatchObject({ visits: 1 });
+  expect(JSON.parse(exported.stdout)).toMatchObject({ visits: 1, stored_visits: [{ surface: "default" }] });
+  // The bar would overwrite what is being printed.
+  expect(await run(["device", "export", ...device], { isAllTTY: true })).toMatchObject({ code: 0, stderr: "" });
   const deleted = await run(["device", "delete", ...device], { isTTY: true });
   expect(deleted.stderr).toContain("device delete [████████████████████████████] 100 %  1 visits");
+});
+
+test.each([
+  ["ENOSPC", { error: { code: "conflict", message: "The result could not be written: ENOSPC" } }],
+  ["EPIPE", undefined],
+])("a result that cannot be written (%s) fails, silently if its reader has gone", async (code, expected) => {
+  const device = await createDevice();
+  const onWritten = (text: string) =>
+    text.startsWith('{"device_id"') ? Promise.reject(Object.assign(new Error(code), { code })) : undefined;
+  const { code: status, stderr } = await run(["device", "export", ...device, "--json"], { onWritten });
+  expect(status).toBe(1);
+  expect(stderr === "" ? undefined : JSON.parse(stderr)).toEqual(expected);
 });
 
 test("deleting demo data tells each table in a line, and nothing to a program that reads JSON", async () => {
   const workspaces: string[] = [];
   for (const _time of [1, 2]) {
-    const made = await run(["demo", "create", "--days", "1", "--json"]);
+    const made = await run(["demo", "create", "--days", "2", "--json"]);
     expect(made).toMatchObject({ code: 0, stderr: "" });
     workspaces.push((JSON.parse(made.stdout) as { workspace_id: string }).workspace_id);
   }
@@ -79,7 +99,7 @@ test("an interrupted command says what it left and what to do, as one object wit
     const onWritten = (text: string) => {
       if (text.includes("20 %")) stopping.abort();
     };
-    return await run(["demo", "create", "--days", "1", ...more], { isTTY: true, signal: stopping.signal, onWritten });
+    return await run(["demo", "create", "--days", "2", ...more], { isTTY: true, signal: stopping.signal, onWritten });
   };
   const { code, stderr, stdout } = await interrupt([]);
   const [workspace = ""] = await demoWorkspaces();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
-import { countAccount, deleteAccount, exportAccount } from "@/lib/visits/account-map";
+import { countAccount, deleteAccount, exportAccount, exportAccountAtOnce } from "@/lib/visits/account-map";
 import { listKeys } from "@/lib/tenancy/api-keys";
 import type { Context } from "@/lib/platform/context";
 import { deleteDevice, exportDevice, readDevice, readShadow } from "@/lib/visits/devices";
@@ -153,6 +153,11 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["listAudit", MANAGERS, listAudit],
   ["exportAudit", MANAGERS, exportAudit],
   ["exportAccount", MANAGERS, (context, fixture) => exportAccount(context, { ...fixture, accountRef: "42" })],
+  [
+    "exportAccountAtOnce",
+    MANAGERS,
+    (context, fixture) => exportAccountAtOnce(context, { ...fixture, accountRef: "42" }),
+  ],
   ["exportDevice", MANAGERS, exportDevice],
   ["countAccount", MANAGERS, (context, fixture) => countAccount(context, { ...fixture, accountRef: "42" })],
   ["deleteAccount", MANAGERS, (context, fixture) => deleteAccount(context, { ...fixture, accountRef: "42" })],

@@ -9,8 +9,8 @@ import { failureText } from "@/lib/platform/failure-text";
 import { log } from "@/lib/platform/log";
 import type { Command, Given, SchemaUse, Told } from "./command";
 import { COMMANDS } from "./commands";
-import { renderResult } from "./domain/table";
 import { parseCommandLine } from "./parse-command-line";
+import { renderParts, type Result } from "./print-result";
 
 export type AdminDependencies = Dependencies & {
   /** Called only if a command needs it, so help and usage errors work without a database. */
@@ -26,7 +26,7 @@ export type AdminDependencies = Dependencies & {
 const EXIT = { done: 0, refused: 1, usage: 2, warned: 3 } as const;
 
 /** Time for an interrupted command on the whole installation to remove what is incomplete. */
-const CLEAN_UP_MS = 2_500;
+const CLEAN_UP_MS = 10_000;
 
 type Refusal = Pick<AppError, "code" | "message">;
 
@@ -86,39 +86,64 @@ function runCommand(command: Command, given: Given, dependencies: AdminDependenc
   if ("runAlone" in command) return command.runAlone(given);
   if ("run" in command) return Promise.race([runManaging(command, given, dependencies, told), interruption(signal, 0)]);
   if (!installation) throw new Error("this command line was given no installation");
-  const running = command.runOnInstallation({ ...installation, output: told.stderr }, given);
+  const running = command.runOnInstallation({ ...installation, output: told.stderr }, given, told);
   return Promise.race([running, interruption(signal, CLEAN_UP_MS)]);
 }
 
 const SILENT: Output = { write: () => undefined };
+
+/** What remains when `| head` has closed the pipe. */
+const isClosed = (error: unknown) => isAppError(error) && codeOf(error.cause) === "EPIPE";
+
+/** @throws AppError `conflict` if not all of it was written, for example because a disk is full */
+async function write(stdout: Output, text: string): Promise<void> {
+  try {
+    await stdout.write(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppError("conflict", { message: `The result could not be written: ${reason}`, cause: error });
+  }
+}
+
+async function print(result: Result, isJson: boolean, { stdout, signal }: AdminDependencies): Promise<void> {
+  let isBegun = false;
+  for await (const part of renderParts(result, isJson)) {
+    // A command that completed in spite of an interruption still prints its result.
+    if (isBegun) signal?.throwIfAborted();
+    isBegun = true;
+    await write(stdout, part);
+  }
+}
 
 /** Runs one admin command and returns the exit code. */
 export async function runAdmin(argv: readonly string[], dependencies: AdminDependencies): Promise<number> {
   const { stdout, stderr } = dependencies;
   const isJson = argv.includes("--json");
   const parsed = parseCommandLine(argv, COMMANDS);
-  if ("help" in parsed) {
-    stdout.write(parsed.help);
-    return EXIT.done;
-  }
   if ("misuse" in parsed) {
     if (isJson) showRefusal({ code: "invalid_request", message: parsed.misuse }, isJson, stderr);
     else stderr.write(parsed.usage);
     return EXIT.usage;
   }
-  const { command, given } = parsed;
-  let left = command.interrupted ?? "";
+  let left = "help" in parsed ? "" : (parsed.command.interrupted ?? "");
   const ifInterrupted = (text: string) => {
     left = text;
   };
   // A program that reads errors gets one object, without lines of progress before it.
   const progress = isJson && !stderr.isTTY ? SILENT : stderr;
   try {
-    const result = await runCommand(command, given, dependencies, { stderr: progress, ifInterrupted });
-    stdout.write(isJson ? `${JSON.stringify(result)}\n` : renderResult(result));
+    if ("help" in parsed) {
+      await write(stdout, parsed.help);
+      return EXIT.done;
+    }
+    const { command, given } = parsed;
+    const told = { stderr: progress, besideResult: stdout.isTTY ? SILENT : progress, ifInterrupted };
+    const result = await runCommand(command, given, dependencies, told);
+    await Promise.race([print(result, isJson, dependencies), interruption(dependencies.signal, 0)]);
     if (result["healthy"] === false || result["accepted"] === false) return EXIT.refused;
     return result["status"] === "warn" ? EXIT.warned : EXIT.done;
   } catch (error) {
+    if (isClosed(error)) return EXIT.refused;
     const refusal = dependencies.signal?.aborted
       ? new AppError("service_unavailable", { message: `Interrupted. ${left}`.trimEnd() })
       : refusalOf(error);

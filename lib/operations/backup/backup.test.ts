@@ -118,7 +118,11 @@ async function backUp(url: string, encryption: Encryption = PLAIN, to = newFile(
 }
 
 const stored: unknown[] = [];
-const restore = (from: string, url: string, { migrationsFolder = older } = {}) =>
+const restore = (
+  from: string,
+  url: string,
+  { migrationsFolder = older, ...more }: Partial<Parameters<typeof restoreBackup>[0]> = {},
+) =>
   restoreBackup({
     file: from,
     unlock: { identities: [key] },
@@ -127,6 +131,7 @@ const restore = (from: string, url: string, { migrationsFolder = older } = {}) =
     migrationsFolder,
     checkSecrets: () => undefined,
     storeSecrets: (secrets) => stored.push(secrets),
+    ...more,
   });
 
 const verify = (from: string, unlock: Unlock = { identities: [key] }) =>
@@ -270,6 +275,25 @@ describe("restoring refuses", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test.each(["events", "public.parents: 300 rows"])("one interrupted at %s, and keeps none of it", async (moment) => {
+    const url = await newDatabase();
+    const stopping = new AbortController();
+    const [secretsBefore, notes] = [stored.length, { committed: false }];
+    const done = (line: string) => {
+      if (line.includes(moment)) stopping.abort(new Error("interrupted"));
+    };
+    const interrupted = restore(plainFile, url, {
+      progress: { ...SILENT, done },
+      signal: stopping.signal,
+      onCommitted: () => (notes.committed = true),
+    });
+    await expect(interrupted).rejects.toThrow("interrupted");
+    expect([stored.length, notes.committed]).toEqual([secretsBefore, false]);
+    expect(await query(url, "select count(*)::int as rows from children")).toEqual([{ rows: 0 }]);
+    await restore(plainFile, url, { onCommitted: () => (notes.committed = true) });
+    expect(notes.committed).toBe(true);
   });
 
   test("a file in which any byte was changed, moved or added", async () => {

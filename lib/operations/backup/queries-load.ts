@@ -185,6 +185,8 @@ function loaderOf(tx: postgres.TransactionSql): Loader {
 export type OpenLoader = Loader & {
   /** Commits what was loaded. */
   commit: () => Promise<void>;
+  /** Collects statistics, after `commit`: the planner needs them from the first request on. */
+  analyze: () => Promise<void>;
   /** Rolls back; does nothing after `commit`. */
   abort: () => Promise<void>;
 };
@@ -210,7 +212,8 @@ export async function openLoader(url: string): Promise<OpenLoader> {
     async commit() {
       keep?.();
       await transaction;
-      // The planner needs statistics from the first request on.
+    },
+    async analyze() {
       await client.unsafe("set statement_timeout = 0").simple();
       await client.unsafe("analyze").simple();
       await client.end({ timeout: 5 });

@@ -15,6 +15,9 @@ export type RestoreInput = ReadInput & {
    * Stores the secrets where the service reads them; called once the backup is known to be complete, before the commit.
    */
   storeSecrets: (secrets: BackupSecrets) => void;
+  /** Aborted by an interruption, which ends a restore until it is committed. */
+  signal?: AbortSignal;
+  onCommitted?: () => void;
   /** Checks the restored rows before this release's migrations change them. */
   beforeMigrations?: (end: End) => Promise<void>;
 };
@@ -39,7 +42,7 @@ function refuseUnknownSchema({ migrations, version }: Manifest, migrationsFolder
  * if the backup is incomplete or cannot be opened
  */
 export async function restoreBackup(input: RestoreInput): Promise<ReadResult> {
-  const { databaseUrl, migrationsFolder, checkSecrets, storeSecrets } = input;
+  const { databaseUrl, migrationsFolder, checkSecrets, storeSecrets, signal } = input;
   let opened: OpenLoader | undefined;
   const loader = () => {
     if (!opened) throw new Error("rows came before the manifest");
@@ -52,15 +55,22 @@ export async function restoreBackup(input: RestoreInput): Promise<ReadResult> {
         checkSecrets(secrets);
         await clearForRestore(databaseUrl);
         await migrateTo(databaseUrl, migrationsFolder, manifest.migrations.length);
+        signal?.throwIfAborted();
         opened = await openLoader(databaseUrl);
         await opened.open(manifest.tables);
       },
-      take: (table, lines) => loader().write(table, lines),
+      take(table, lines) {
+        signal?.throwIfAborted();
+        return loader().write(table, lines);
+      },
       finishTable: (table, { rows }) => loader().finish(table, rows),
     });
     await loader().close(result.end.sequences);
+    signal?.throwIfAborted();
     storeSecrets(result.secrets);
     await loader().commit();
+    input.onCommitted?.();
+    await loader().analyze();
     await input.beforeMigrations?.(result.end);
     await migrateDatabase(databaseUrl, migrationsFolder);
     return result;

@@ -119,6 +119,14 @@ export async function runBackup(installation: Installation, options: BackupOptio
   };
 }
 
+type RestoreOptions = {
+  from: string;
+  identity: string | undefined;
+  isVerified: boolean;
+  /** Called once the backup is restored; what follows can be repeated by a start of the service. */
+  onCommitted: () => void;
+};
+
 /**
  * Restores a backup into this installation, which must be empty.
  *
@@ -126,10 +134,10 @@ export async function runBackup(installation: Installation, options: BackupOptio
  */
 export async function runRestore(
   installation: Installation,
-  { from, identity, isVerified }: { from: string; identity: string | undefined; isVerified: boolean },
+  { from, identity, isVerified, onCommitted }: RestoreOptions,
 ): Promise<Result> {
   const file = resolve(installation.callerFolder, from);
-  const { migrationsFolder, output } = installation;
+  const { migrationsFolder, output, signal } = installation;
   const unlock = await unlockWith(installation, identity);
   if (!existsSync(file)) throw invalid(`${file} does not exist.`);
   installation.claim();
@@ -140,6 +148,8 @@ export async function runRestore(
     progress: createProgress(output, "restore"),
     databaseUrl,
     migrationsFolder,
+    signal,
+    onCommitted,
     checkSecrets(found) {
       refuseOtherSecrets(installation, found);
     },

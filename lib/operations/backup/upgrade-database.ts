@@ -18,6 +18,16 @@ const told = <T>(work: Promise<T>): Promise<T> =>
     throw new AppError("conflict", { message: error instanceof Error ? error.message : String(error), cause: error });
   });
 
+/** The secrets stay where they are. */
+const KEEP_SECRETS = { checkSecrets: () => undefined, storeSecrets: () => undefined };
+
+/** The new server. Ctrl-C stops it at once: a statement may take longer than the process waits for. */
+async function openSuccessor({ dataDir, binDir, signal }: Installation) {
+  const successor = await told(createSuccessor({ dataDir, binDir }));
+  signal.addEventListener("abort", () => void successor.stop());
+  return successor;
+}
+
 /**
  * Upgrades the embedded database from the PostgreSQL major version that created it to that of the current programs, by
  * backup and restore. The old database is kept.
@@ -53,7 +63,7 @@ export async function upgradeDatabase(
     } as const;
     const made = await writeBackup({ ...backup, progress: createProgress(output, "read") });
     await outdated.stop();
-    const successor = await told(createSuccessor({ dataDir, binDir }));
+    const successor = await openSuccessor(installation);
     try {
       await restoreBackup({
         file,
@@ -61,8 +71,8 @@ export async function upgradeDatabase(
         progress: createProgress(output, "write"),
         databaseUrl: successor.url,
         migrationsFolder,
-        checkSecrets: () => undefined,
-        storeSecrets: () => undefined,
+        signal,
+        ...KEEP_SECRETS,
         beforeMigrations: (end) => compareTables(successor.url, end),
       });
       const { folder, former } = await successor.adopt();

@@ -29,7 +29,7 @@ import { checkPayments } from "./payments";
 import { countMigrations, readMaxConnections, readServer, readServerState, tryWrite } from "./queries";
 import { checkReplica } from "./replica-fact";
 import { checkWebhooks } from "./webhooks-fact";
-import { type NamedCheck, runChecks } from "./run-checks";
+import { type NamedCheck, type OnChecked, runChecks } from "./run-checks";
 import { checkLimits, checkMail, checkProviders } from "./services";
 import { compareSecrets } from "./verify-secrets";
 
@@ -44,6 +44,7 @@ export type Dependencies = {
   networkFacts?: readonly Fact[];
   /** Migrations applied by this command. */
   migrated?: readonly string[];
+  onChecked?: OnChecked;
 };
 
 const CLOCK_TOLERANCE_MS = 5_000;
@@ -206,7 +207,7 @@ const otherChecks = (dependencies: Dependencies): NamedCheck[] => [
  */
 export async function doctor(context: Context, dependencies: Dependencies): Promise<Fact[]> {
   requireOperator(context);
-  return runChecks([...databaseChecks(context, dependencies), ...otherChecks(dependencies)]);
+  return runChecks([...databaseChecks(context, dependencies), ...otherChecks(dependencies)], { ...dependencies });
 }
 
 /** The facts if the database cannot be opened, with the reason. Only for commands on the machine itself. */

@@ -153,15 +153,17 @@ test("an identity provider is checked: it has to answer with its configured issu
 });
 
 test("a check that hangs or throws becomes a fact, and the others still run", async () => {
+  const checked: string[] = [];
   const facts = await runChecks(
     [
       ["hangs", () => new Promise(() => undefined)],
       ["throws", () => Promise.reject(Object.assign(new Error("secret"), { code: "42P01" }))],
       ["fine", () => ({ name: "fine", status: "ok", text: "Fine." })],
     ],
-    50,
+    { deadlineMs: 50, onChecked: (share, name) => checked.push(`${name} ${share.toFixed(2)}`) },
   );
   expect(facts.map(({ name, status }) => `${name} ${status}`)).toEqual(["hangs fail", "throws fail", "fine ok"]);
+  expect(checked.map((line) => line.split(" ")[1])).toEqual(["0.33", "0.67", "1.00"]);
   expect(facts[1]?.text).toBe("This could not be checked (42P01).");
 });
 

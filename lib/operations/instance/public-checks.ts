@@ -178,5 +178,5 @@ export function examinePublic(options: PublicOptions): Promise<Fact[]> {
     ["public-cors", () => checkCors(options)],
     ["public-integrity", () => checkIntegrity(options)],
   ];
-  return runChecks(checks, DEADLINE_MS);
+  return runChecks(checks, { deadlineMs: DEADLINE_MS });
 }

@@ -1,6 +1,6 @@
 import { accountKeyStore } from "@/lib/visits/account-map";
 import type { Context } from "@/lib/platform/context";
-import { rewrapSealed, type SealedStore } from "@/lib/platform/sealed";
+import { type OnRewrapped, rewrapSealed, type SealedStore } from "@/lib/platform/sealed";
 import { webhookSecretStore } from "@/lib/tenancy/webhooks";
 import { TRIAL_SEALED_STORES } from "@/lib/trials";
 
@@ -12,4 +12,5 @@ export const SEALED_STORES: readonly SealedStore[] = [accountKeyStore, webhookSe
  *
  * @throws AppError `forbidden`
  */
-export const rewrapSecrets = (context: Context) => rewrapSealed(context, SEALED_STORES);
+export const rewrapSecrets = (context: Context, onRewrapped?: OnRewrapped) =>
+  rewrapSealed(context, SEALED_STORES, onRewrapped);

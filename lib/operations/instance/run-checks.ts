@@ -35,6 +35,19 @@ async function run([name, check]: NamedCheck, deadlineMs: number): Promise<Fact[
   }
 }
 
+/** Told after each check: the share of the checks that are done, and its name. */
+export type OnChecked = (share: number, name: string) => void;
+
 /** Runs all checks concurrently. One that fails or hangs becomes a fact and does not affect the others. */
-export const runChecks = async (checks: readonly NamedCheck[], deadlineMs = DEADLINE_MS): Promise<Fact[]> =>
-  (await Promise.all(checks.map((check) => run(check, deadlineMs)))).flat();
+export async function runChecks(
+  checks: readonly NamedCheck[],
+  { deadlineMs = DEADLINE_MS, onChecked = () => undefined }: { deadlineMs?: number; onChecked?: OnChecked } = {},
+): Promise<Fact[]> {
+  let done = 0;
+  const running = checks.map(async (check) => {
+    const facts = await run(check, deadlineMs);
+    onChecked((done += 1) / checks.length, check[0]);
+    return facts;
+  });
+  return (await Promise.all(running)).flat();
+}

@@ -1,2 +1,2 @@
 export { open, rewrap, seal, type Sealed, sealedUnder } from "./envelope";
-export { isKeyInUse, rewrapSealed, type SealedStore } from "./rewrap-sealed";
+export { isKeyInUse, type OnRewrapped, rewrapSealed, type SealedStore } from "./rewrap-sealed";

@@ -48,7 +48,10 @@ test("rewrapping puts every row under the current key, exactly once, after which
   publishSecrets({ ...TEST_SECRETS, keks: `${FRESH},${TEST_SECRETS.keks}` });
   expect(await isKeyInUse(db, [store], "k1")).toBe(true);
   const context = operatorContext(db);
-  expect(await rewrapSealed(context, [store])).toEqual({ keyId: "k2", rewrapped: { "sealed_rows.sealed": ROWS } });
+  const told: number[] = [];
+  const rewrapped = await rewrapSealed(context, [store], (_name, count) => told.push(count));
+  expect(rewrapped).toEqual({ keyId: "k2", rewrapped: { "sealed_rows.sealed": ROWS } });
+  expect(told).toEqual([200, 400, ROWS]);
   expect(await rewrapSealed(context, [store])).toEqual({ keyId: "k2", rewrapped: { "sealed_rows.sealed": 0 } });
   expect(await isKeyInUse(db, [store], "k1")).toBe(false);
   expect(await isKeyInUse(db, [store], "k2")).toBe(true);

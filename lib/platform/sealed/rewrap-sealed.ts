@@ -15,7 +15,10 @@ export type SealedStore = {
 
 const BATCH = 200;
 
-async function rewrapStore(db: Db, store: SealedStore): Promise<number> {
+/** Told after each batch: the store's name, how many of its secrets are rewrapped, and the share of the stores done. */
+export type OnRewrapped = (name: string, count: number, share: number) => void;
+
+async function rewrapStore(db: Db, store: SealedStore, onBatch: (count: number) => void): Promise<number> {
   const keyId = currentKeyId();
   let count = 0;
   for (;;) {
@@ -25,6 +28,7 @@ async function rewrapStore(db: Db, store: SealedStore): Promise<number> {
       // False: the row was erased or sealed again concurrently.
       if (await store.replace(db, { boundTo, old: sealed, fresh: rewrap(sealed, boundTo) })) count += 1;
     }
+    onBatch(count);
   }
 }
 
@@ -34,10 +38,17 @@ async function rewrapStore(db: Db, store: SealedStore): Promise<number> {
  *
  * @throws AppError `forbidden`; Error if a secret's key is missing or its value was modified
  */
-export async function rewrapSealed(context: Context, stores: readonly SealedStore[]) {
+export async function rewrapSealed(
+  context: Context,
+  stores: readonly SealedStore[],
+  onRewrapped: OnRewrapped = () => undefined,
+) {
   requireOperator(context);
   const rewrapped: Record<string, number> = {};
-  for (const store of stores) rewrapped[store.name] = await rewrapStore(context.db, store);
+  for (const [index, store] of stores.entries())
+    rewrapped[store.name] = await rewrapStore(context.db, store, (count) => {
+      onRewrapped(store.name, count, index / stores.length);
+    });
   const keyId = currentKeyId();
   await recordAudit(context.db, context, {
     workspaceId: SYSTEM_WORKSPACE_ID,

@@ -1,6 +1,6 @@
 export { countAccount } from "./count-account";
 export { deleteAccount } from "./delete-account";
-export { exportAccount } from "./export-account";
+export { exportAccount, exportAccountAtOnce } from "./export-account";
 export { identifyAccount } from "./identify-account";
 export { linkAccount } from "./link-account";
 export { previewAccountMap } from "./preview-account-map";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { idToUuid } from "@/lib/contract/ids";
-import { deleteAccount, exportAccount } from "@/lib/visits/account-map";
+import { deleteAccount, exportAccountAtOnce } from "@/lib/visits/account-map";
 import { createSite, readReport, visit } from "@/test/visits";
 import { listAudit, setMemberRole } from "@/lib/tenancy/workspaces";
 import { memberContext, operatorContext } from "@/test/workspaces";
@@ -39,7 +39,7 @@ test("an export contains every visit with its Report, signals and addresses, and
   expect(stored[1]).toMatchObject({ report: { imprint: imprints[1], device: { id: deviceId } }, surface: "default" });
   expect(stored[0]?.signals).toBeTruthy();
 
-  const account = await exportAccount(operator, { workspaceId, accountRef: "user-42" });
+  const account = await exportAccountAtOnce(operator, { workspaceId, accountRef: "user-42" });
   expect(account).toMatchObject({
     devices: [{ device_id: deviceId }],
     visits: [{ imprint: imprints[1], device_id: deviceId }],
@@ -49,7 +49,7 @@ test("an export contains every visit with its Report, signals and addresses, and
   expect(JSON.stringify([device, stored, account])).not.toContain("user-42");
 
   await deleteAccount(operator, { workspaceId, accountRef: "user-42" });
-  expect(await exportAccount(operator, { workspaceId, accountRef: "user-42" })).toMatchObject({
+  expect(await exportAccountAtOnce(operator, { workspaceId, accountRef: "user-42" })).toMatchObject({
     devices: [],
     visits: [],
   });

@@ -9,7 +9,7 @@ import { readDevice } from "./read-device";
 const PAGE = 200;
 
 /** A visit with all data stored about it. */
-export type StoredVisit = {
+type StoredVisit = {
   imprint: string;
   recorded_at: string;
   surface: string;

@@ -2,7 +2,7 @@ export { compareMachines, type MachineComparison } from "./compare-machines";
 export { countPopulationOf, countPopulations } from "./count-populations";
 export { deleteDevice } from "./delete-device";
 export { listDeviceAddresses, listDevices, readAddress, readDevices } from "./list-devices";
-export { type DeviceExport, exportDevice, type StoredVisit } from "./export-device";
+export { type DeviceExport, exportDevice } from "./export-device";
 export { readDevice } from "./read-device";
 export { MAX_OBSERVATIONS } from "./domain/network-observations";
 export { isHandheld } from "./domain/traits";

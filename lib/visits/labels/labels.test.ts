@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
 import { deleteVisitLabelsBefore } from "@/lib/visits/visit-store";
-import { deleteAccount, exportAccount } from "@/lib/visits/account-map";
+import { deleteAccount, exportAccountAtOnce } from "@/lib/visits/account-map";
 import { deleteDevice, exportDevice } from "@/lib/visits/devices";
 import { exportReports } from "@/lib/visits/reports";
 import { createManagementKey } from "@/lib/tenancy/management";
@@ -176,7 +176,7 @@ test("the export of a device or an account includes its label", async () => {
   const { device, visits } = await exportDevice(operator, { workspaceId, deviceId });
   expect(device).toMatchObject({ label: "fraud" });
   expect((await visits.next()).value).toMatchObject([{ imprint, label: "legitimate" }]);
-  expect(await exportAccount(operator, { workspaceId, accountRef: account })).toMatchObject({ label: "tester" });
+  expect(await exportAccountAtOnce(operator, { workspaceId, accountRef: account })).toMatchObject({ label: "tester" });
 });
 
 test("labels are deleted with their subjects: erased accounts and devices, and visits past their retention", async () => {

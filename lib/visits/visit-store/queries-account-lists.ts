@@ -4,6 +4,7 @@ import type { Db } from "@/db/client";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { Position } from "@/lib/platform/cursor";
 import type { Account } from "./queries-accounts";
+import type { VisitPosition } from "./queries-device";
 import { instantOf, isoInstant, milliseconds, uuid } from "./queries-parts";
 
 /** The account hash as stored in the tables. */
@@ -103,10 +104,19 @@ export async function listAccountDevices(db: Db, account: Account) {
   return [...rows];
 }
 
-/** Lists the visits linked to an account, oldest first. */
-export async function listAccountVisits(db: Db, account: Account, limit: number) {
-  const rows = await db.execute<{ event_id: string; device_id: string; recorded: string }>(sql`
+export type LinkedVisit = { event_id: string; device_id: string; recorded: string };
+
+/** Lists visits linked to an account after a position, oldest first. */
+export async function listAccountVisits(
+  db: Db,
+  account: Account,
+  { after, limit }: { after: VisitPosition | undefined; limit: number },
+): Promise<LinkedVisit[]> {
+  const later = after
+    ? sql`and (recorded_at, event_id) > (${after.recorded}::timestamptz, ${after.event_id}::uuid)`
+    : sql``;
+  const rows = await db.execute<LinkedVisit>(sql`
     select event_id, device_id, ${isoInstant("recorded_at")} as recorded
-    from account_links where ${ofAccount(account)} order by recorded_at, event_id limit ${limit}`);
+    from account_links where ${ofAccount(account)} ${later} order by recorded_at, event_id limit ${limit}`);
   return [...rows];
 }

@@ -1,5 +1,6 @@
-import { deleteAccount, exportAccount } from "@/lib/visits/account-map";
+import { countAccount, deleteAccount, exportAccount } from "@/lib/visits/account-map";
 import { type Command, workspaceOption } from "../command";
+import { followPages, followVisits } from "../follow-visits";
 
 const accountOption = {
   value: "REF",
@@ -12,8 +13,16 @@ export const accountCommands: readonly Command[] = [
     name: "account export",
     summary: "Print everything stored about an account",
     options: { workspace: workspaceOption, "account-ref": accountOption },
-    run: (context, given) =>
-      exportAccount(context, { workspaceId: given.text("workspace"), accountRef: given.text("account-ref") }),
+    async run(context, given, { besideResult }) {
+      const input = { workspaceId: given.text("workspace"), accountRef: given.text("account-ref") };
+      const { account, visits } = await exportAccount(context, input);
+      const total = (await countAccount(context, input)).visits;
+      return {
+        ...account,
+        truncated: false,
+        visits: followPages(visits, followVisits(besideResult, "account export", total)),
+      };
+    },
   },
   {
     name: "account delete",

@@ -38,11 +38,18 @@ export const backupCommands: readonly Command[] = [
       identity: identityOption,
     },
     interrupted: "A backup is restored as a whole or not at all. Run the command again.",
-    runOnInstallation: (installation, given) =>
+    runOnInstallation: (installation, given, { ifInterrupted }) =>
       runRestore(installation, {
         from: given.text("from"),
         identity: given.optional("identity"),
         isVerified: given.has("verify"),
+        onCommitted() {
+          ifInterrupted(
+            given.has("verify")
+              ? "The whole backup is restored, but the tables were not all compared with it. Start the service."
+              : "The whole backup is restored. Start the service.",
+          );
+        },
       }),
   },
   {

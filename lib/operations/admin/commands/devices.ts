@@ -1,25 +1,9 @@
-import { createProgress, type Output } from "@/lib/operations/backup";
 import type { Context } from "@/lib/platform/context";
-import { deleteDevice, exportDevice, readDevice, type StoredVisit } from "@/lib/visits/devices";
+import { deleteDevice, exportDevice, readDevice } from "@/lib/visits/devices";
 import { type Command, workspaceOption } from "../command";
+import { followPages, followVisits } from "../follow-visits";
 
 const deviceOption = { value: "ID", description: "Device id, dev_…", isRequired: true } as const;
-
-const VISITS_OF_LINE = 1_000;
-
-/** Tells how many of a device's visits are done. */
-function followVisits(stderr: Output, title: string, total: number) {
-  const progress = createProgress(stderr, title);
-  let told = 0;
-  const at = (visits: number) => {
-    const text = `${visits} visits`;
-    progress.at(visits / Math.max(1, total), text);
-    if (visits - told < VISITS_OF_LINE) return;
-    told = visits;
-    progress.done(text);
-  };
-  return { at, end: progress.end };
-}
 
 /** Number of visits of a device; 0 if there is none. */
 const countVisits = (context: Context, device: { workspaceId: string; deviceId: string }): Promise<number> =>
@@ -33,22 +17,13 @@ export const deviceCommands: readonly Command[] = [
     name: "device export",
     summary: "Print everything stored about a device",
     options: { workspace: workspaceOption, device: deviceOption },
-    async run(context, given, { stderr }) {
+    async run(context, given, { besideResult }) {
       const { device, visits } = await exportDevice(context, {
         workspaceId: given.text("workspace"),
         deviceId: given.text("device"),
       });
-      const progress = followVisits(stderr, "device export", Number(device["visits"]));
-      const stored: StoredVisit[] = [];
-      try {
-        for await (const page of visits) {
-          stored.push(...page);
-          progress.at(stored.length);
-        }
-      } finally {
-        progress.end();
-      }
-      return { ...device, stored_visits: stored };
+      const progress = followVisits(besideResult, "device export", Number(device["visits"]));
+      return { ...device, stored_visits: followPages(visits, progress) };
     },
   },
   {

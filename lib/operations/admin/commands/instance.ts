@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/contract/errors";
+import { createProgress } from "@/lib/operations/backup";
 import {
   doctor,
   doctorWithoutDatabase,
@@ -53,7 +54,9 @@ export const instanceCommands: readonly Command[] = [
     schema: "any",
     async run(context, given, dependencies) {
       const address = publicAddress(given);
-      const [inside, outside] = await Promise.all([doctor(context, dependencies), examineFromOutside(address)]);
+      const progress = createProgress(dependencies.stderr, "doctor");
+      const checking = doctor(context, { ...dependencies, onChecked: progress.at });
+      const [inside, outside] = await Promise.all([checking, examineFromOutside(address)]).finally(progress.end);
       return showFacts([...inside, ...outside]);
     },
     async runWithoutDatabase(reason, given, dependencies) {
@@ -86,8 +89,13 @@ export const instanceCommands: readonly Command[] = [
     summary: "Rewrap sealed secrets under the current key of KEKS, so that older keys can be removed",
     options: {},
     interrupted: "Some secrets are rewrapped. Run the command again for the rest.",
-    async run(context) {
-      const { keyId, rewrapped } = await rewrapSecrets(context);
+    async run(context, _given, { stderr }) {
+      const progress = createProgress(stderr, "secret rewrap");
+      const { keyId, rewrapped } = await rewrapSecrets(context, (name, count, share) => {
+        const text = `${name}: ${count} rewrapped`;
+        progress.at(share, text);
+        progress.done(text);
+      }).finally(progress.end);
       return { key_id: keyId, rewrapped };
     },
   },

@@ -1,5 +1,5 @@
 type Cell = unknown;
-type Row = Record<string, Cell>;
+export type Row = Record<string, Cell>;
 
 /** Control characters in stored text could inject terminal escapes. */
 const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "?");
@@ -11,13 +11,8 @@ function cellText(value: Cell): string {
   return printable(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-function table(rows: readonly Row[]): string {
-  const names = Object.keys(rows[0] ?? {});
-  const lines = [names, ...rows.map((row) => names.map((name) => cellText(row[name])))];
-  // Not as arguments of one call: 100,000 of them exceed the stack.
-  const widths = names.map((_, column) =>
-    lines.reduce((widest, line) => Math.max(widest, (line[column] ?? "").length), 0),
-  );
+/** Renders rows as lines of aligned cells. */
+function renderLines(lines: readonly (readonly string[])[], widths: readonly number[]): string {
   return lines
     .map((line) =>
       line
@@ -28,6 +23,21 @@ function table(rows: readonly Row[]): string {
     .join("\n");
 }
 
+/** A table whose rows come in parts: the first part decides the columns and their widths. */
+export function createTable(): (rows: readonly Row[]) => string {
+  let [names, widths]: [string[], number[]] = [[], []];
+  return (rows) => {
+    const isFirst = names.length === 0;
+    if (isFirst) names = Object.keys(rows[0] ?? {});
+    const lines = rows.map((row) => names.map((name) => cellText(row[name])));
+    if (!isFirst) return renderLines(lines, widths);
+    lines.unshift(names);
+    // Not as arguments of one call: 100,000 of them exceed the stack.
+    widths = names.map((_, column) => lines.reduce((widest, line) => Math.max(widest, (line[column] ?? "").length), 0));
+    return renderLines(lines, widths);
+  };
+}
+
 const isRows = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.every((row) => typeof row === "object" && row !== null && !(row instanceof Date));
 
@@ -35,7 +45,7 @@ const isRows = (value: unknown): value is Row[] =>
 export function renderResult(result: Row): string {
   const blocks = Object.entries(result).map(([name, value]) => {
     if (!isRows(value) || value.length === 0) return `${name}: ${cellText(value)}`;
-    return Object.keys(result).length === 1 ? table(value) : `${name}:\n${table(value)}`;
+    return Object.keys(result).length === 1 ? createTable()(value) : `${name}:\n${createTable()(value)}`;
   });
   return `${blocks.join("\n")}\n`;
 }
