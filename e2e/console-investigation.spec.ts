@@ -9,6 +9,8 @@ const prepare = await prepareConsole();
 let bench: ConsoleBench;
 let home = "";
 
+/** In the demo data. */
+const ADDRESS = "192.0.2.8";
 const PLACES = /\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d|2001:db8/;
 
 beforeAll(async () => {
@@ -132,5 +134,23 @@ test("a case is opened from a device, shows its group as a ring, accepts comment
     await page.getByRole("link", { name: "Sign-ups of last night" }).waitFor();
     await soundAndNarrow(page, "the list of cases");
     expect(faults).toEqual([]);
+  });
+});
+
+test("HEAD has the headers of a file, and neither reads it nor records an export", async () => {
+  await bench.asOwner(async (page) => {
+    const recorded = async () => {
+      const log = await page.request.get(`${home}/audit/export?action=export.create&format=json`);
+      return (await log.text()).split("\n").filter((line) => !line.includes('"target":"audit_log"')).length;
+    };
+    const before = await recorded();
+    const evidence = `evidence?of=${encodeURIComponent(ADDRESS)}`;
+    for (const file of ["reports/export?format=csv", "labels/export", "audit/export?format=json", evidence]) {
+      const answer = await page.request.head(`${home}/${file}`);
+      expect(answer.status(), file).toBe(200);
+      expect(answer.headers()["content-disposition"], file).toMatch(/^attachment; filename="[a-z0-9.-]+"$/);
+    }
+    expect((await page.request.head(`${home}/privacy/export?device=dev_0`)).status()).toBe(404);
+    expect(await recorded()).toBe(before);
   });
 });

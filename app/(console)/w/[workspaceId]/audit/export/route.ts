@@ -1,4 +1,4 @@
-import { defineSessionRoute, streamedFile } from "@/app/_server/session-route";
+import { defineFileRoute } from "@/app/_server/file-route";
 import type { AuditEntry } from "@/lib/platform/audit";
 import { csvLine } from "@/lib/platform/csv";
 import { exportAudit } from "@/lib/tenancy/workspaces";
@@ -27,10 +27,10 @@ async function* fileOf(pages: AsyncGenerator<AuditEntry[]>, head: string, line: 
 }
 
 /** The log as a CSV or JSON Lines file. */
-export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, query) => {
+export const GET = defineFileRoute("audit.read", (context, { workspaceId }, query) => {
   const filter = auditFilterOf(readAuditQuery(Object.fromEntries(query)));
-  const pages = await exportAudit(context, { workspaceId, filter });
+  const read = () => exportAudit(context, { workspaceId, filter });
   return query.get("format") === "json"
-    ? streamedFile(context, "audit-log.jsonl", "application/json", fileOf(pages, "", asJsonLine))
-    : streamedFile(context, "audit-log.csv", "text/csv", fileOf(pages, csvLine(COLUMNS), asCsv));
+    ? { name: "audit-log.jsonl", type: "application/json", open: async () => fileOf(await read(), "", asJsonLine) }
+    : { name: "audit-log.csv", type: "text/csv", open: async () => fileOf(await read(), csvLine(COLUMNS), asCsv) };
 });

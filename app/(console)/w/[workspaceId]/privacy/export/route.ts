@@ -1,4 +1,5 @@
-import { defineSessionRoute, streamedFile } from "@/app/_server/session-route";
+import { defineFileRoute } from "@/app/_server/file-route";
+import { requireId } from "@/lib/tenancy/workspaces";
 import { type DeviceExport, exportDevice } from "@/lib/visits/devices";
 
 async function* asJson({ device, visits }: DeviceExport) {
@@ -14,8 +15,11 @@ async function* asJson({ device, visits }: DeviceExport) {
 }
 
 /** All data of a device, as one JSON document. */
-export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, query) => {
-  const deviceId = query.get("device")?.trim() ?? "";
-  const stored = await exportDevice(context, { workspaceId, deviceId });
-  return streamedFile(context, `${deviceId}.json`, "application/json", asJson(stored));
+export const GET = defineFileRoute("device.export", (context, { workspaceId }, query) => {
+  const deviceId = requireId("device", query.get("device")?.trim() ?? "", "There is no such device");
+  return {
+    name: `${deviceId}.json`,
+    type: "application/json",
+    open: async () => asJson(await exportDevice(context, { workspaceId, deviceId })),
+  };
 });

@@ -1,4 +1,5 @@
-import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
+import { fileAnswer } from "@/app/_server/file-route";
+import { defineSessionRoute } from "@/app/_server/session-route";
 import { readUsage, USAGE_OUTCOMES } from "@/lib/metering";
 import { readUsageQuery, usageRange } from "../_components/usage-query";
 

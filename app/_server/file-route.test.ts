@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { log } from "@/lib/platform/log";
-import { fileAnswer, streamedFile } from "./session-route";
+import { fileAnswer, streamedFile } from "./file-route";
 
 async function* inParts() {
   yield await Promise.resolve('"city"\r\n');
