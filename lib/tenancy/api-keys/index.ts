@@ -13,7 +13,7 @@ export { endOverlap } from "./end-overlap";
 export { drawKey, newManagementSecret, presentedManagementHashes } from "./key-hash";
 export { extendOverlap } from "./extend-overlap";
 export { listFailingKeys } from "./list-failing-keys";
-export { listKeys, requireKey } from "./list-keys";
+export { listKeys, nameKeys, requireKey } from "./list-keys";
 export { flushKeyUses, recordKeyUse } from "./record-key-use";
 export { purgeKeyUses } from "./purge-key-uses";
 export type { ApiKeyPrincipal } from "./principal";

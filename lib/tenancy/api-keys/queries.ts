@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { statement, type Values } from "@/db/prepared";
@@ -127,6 +127,12 @@ export function listExpiringKeys(db: Db, days: number) {
       ),
     );
 }
+
+export const listKeyNames = (db: Db, workspaceId: string, keyIds: readonly string[]) =>
+  db
+    .select({ keyId: apiKeys.keyId, name: apiKeys.name })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.workspaceId, workspaceId), inArray(apiKeys.keyId, [...keyIds])));
 
 export function listKeyRows(db: Db, workspaceId: string) {
   return db

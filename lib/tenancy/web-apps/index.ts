@@ -4,7 +4,7 @@ export { countRefusedOrigins, type RefusedOfWebApp } from "./count-refused-origi
 export { createWebApp, createWebAppWithoutKey } from "./create-web-app";
 export { parseOrigin } from "./domain/origin";
 export { listRefusedOrigins } from "./list-refused-origins";
-export { listWebApps, readWebApp } from "./list-web-apps";
+export { listWebApps, nameWebApps, readWebApp } from "./list-web-apps";
 export { purgeRefusedOrigins } from "./queries-refused";
 export { dateDemoWebApp, ENVIRONMENT, environmentValues, findWorkspaceOfWebApp, joinWebApp } from "./queries";
 export { insertRefusedOrigins } from "./queries-refused";

@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/platform/context";
 import { authorize, requireId } from "@/lib/tenancy/workspaces";
-import { findWebApp, listOriginRows, listWebAppRows } from "./queries";
+import { findWebApp, listOriginRows, listWebAppNames, listWebAppRows } from "./queries";
 import { unknownWebApp } from "./read-stored";
 
 type OriginRow = Awaited<ReturnType<typeof listOriginRows>>[number];
@@ -44,4 +44,14 @@ export async function readWebApp(
   if (!row) throw unknownWebApp();
   const origins = await listOriginRows(db, workspaceId, [webAppId]);
   return { ...row, ...originsOf(webAppId, origins) };
+}
+
+/**
+ * The names of those of `webAppIds` that are Web Apps of the workspace.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function nameWebApps(context: Context, input: { workspaceId: string; webAppIds: readonly string[] }) {
+  await authorize(context, input.workspaceId, "webApp.read");
+  return await listWebAppNames(context.db, input.workspaceId, input.webAppIds);
 }

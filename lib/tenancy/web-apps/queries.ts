@@ -67,6 +67,12 @@ export async function updateWebAppName(tx: Db, workspaceId: string, webAppId: st
   await tx.update(webApps).set({ name }).where(ofWebApp(workspaceId, webAppId));
 }
 
+export const listWebAppNames = (db: Db, workspaceId: string, webAppIds: readonly string[]) =>
+  db
+    .select({ webAppId: webApps.webAppId, name: webApps.name })
+    .from(webApps)
+    .where(and(eq(webApps.workspaceId, workspaceId), inArray(webApps.webAppId, [...webAppIds])));
+
 export function listWebAppRows(db: Db, workspaceId: string) {
   return db
     .select(webAppColumns)

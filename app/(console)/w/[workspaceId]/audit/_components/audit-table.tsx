@@ -34,15 +34,17 @@ function Actor({ entry, members }: { entry: AuditEntry; members: Members }) {
 }
 
 function TargetName({ target, members, targets }: { target: string } & Pick<Props, "members" | "targets">) {
-  const named = isPerson(target) ? { name: creatorName(target, members) } : targets.get(target);
-  if (named === undefined) return <Id value={target} copy="hover" />;
+  const { name, href }: Target = isPerson(target)
+    ? { name: creatorName(target, members) }
+    : (targets.get(target) ?? {});
+  if (name === undefined) return <Id value={target} copy="hover" {...(href !== undefined && { href })} />;
   return (
     <>
-      {named.href === undefined ? (
-        foreign(named.name)
+      {href === undefined ? (
+        foreign(name)
       ) : (
-        <Link href={named.href} className="link">
-          {foreign(named.name)}
+        <Link href={href} className="link">
+          {foreign(name)}
         </Link>
       )}
       <IdBelow value={target} />
