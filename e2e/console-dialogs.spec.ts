@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type ConsoleBench, prepareConsole } from "./console/console-bench";
-import { settle } from "./console/console-page";
+import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
+import { expectReflow, settle } from "./console/console-page";
 
 const prepare = await prepareConsole();
 let bench: ConsoleBench;
@@ -133,5 +133,114 @@ test("an invitation link is closed only by its button", async () => {
     expect(await page.getByRole("dialog").count()).toBe(1);
     await page.getByRole("button", { name: "Done" }).click();
     await link.waitFor({ state: "detached" });
+  });
+});
+
+/** Of 80 characters without a place to break. */
+const LONG_NAME = "W".repeat(80);
+
+async function openCase(page: Page): Promise<void> {
+  const { case_id: caseId = "" } = await bench.service.admin(
+    ...["case", "create", "--workspace", bench.site.workspaceId, "--name", LONG_NAME],
+  );
+  await page.goto(`${bench.home}/cases/${caseId}`);
+  await settle(page);
+}
+
+test("a comment stays when the session has ended, and is sent after signing in in a new tab", async () => {
+  await bench.asOwner(async (page) => {
+    await openCase(page);
+    const context = page.context();
+    const [cookie] = (await context.cookies()).filter(({ name }) => name === "authjs.session-token");
+    const box = page.getByRole("textbox", { name: "Comment" });
+    await box.fill("A long thought");
+    await context.clearCookies({ name: "authjs.session-token" });
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    const [other] = await Promise.all([
+      context.waitForEvent("page"),
+      page.getByRole("link", { name: "Sign in in a new tab" }).click(),
+    ]);
+    await other.getByRole("heading", { name: "Sign in" }).waitFor();
+    await other.close();
+    expect(await box.inputValue()).toBe("A long thought");
+    if (cookie) await context.addCookies([cookie]);
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.getByRole("listitem").filter({ hasText: "A long thought" }).waitFor();
+    expect(await box.inputValue()).toBe("");
+  });
+});
+
+test("a comment that was not sent is there on return to its case, and the browser asks before it is closed", async () => {
+  await bench.asOwner(async (page) => {
+    await openCase(page);
+    const box = page.getByRole("textbox", { name: "Comment" });
+    await box.fill("Half a thought");
+    await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Cases" }).click();
+    await page.getByRole("heading", { name: "Cases", level: 1 }).waitFor();
+    await page.goBack();
+    await expect.poll(() => box.inputValue()).toBe("Half a thought");
+    const questions = answerWith(page, "accept");
+    await page.reload();
+    expect(questions).toHaveLength(1);
+    await expect.poll(() => box.inputValue()).toBe("");
+  });
+});
+
+test("signing out without a connection leaves the page as it is and says that nothing was ended", async () => {
+  await bench.asOwner(async (page) => {
+    await page.goto(`${bench.home}/settings`);
+    await settle(page);
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: `Account ${OWNER}` }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByText("You may still be signed in").waitFor();
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: `Account ${OWNER}` }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.waitForURL(/\/sign-in$/);
+  });
+});
+
+test("a name of 80 characters fits a narrow page wherever it is shown", async () => {
+  const of = ["--workspace", bench.site.workspaceId, "--name", LONG_NAME];
+  const url = `https://hooks.example.com/${"a".repeat(150)}`;
+  const { webhook_id: webhookId = "" } = await bench.service.admin(
+    ...["webhook", "create", ...of, "--url", url, "--event", "visit.recorded"],
+  );
+  const { web_app_id: webAppId = "" } = await bench.service.admin(
+    ...["web-app", "create", ...of, "--origin", "https://long.example"],
+  );
+  const { key_id: keyId = "" } = await bench.service.admin("key", "create", ...of);
+  await bench.asOwner(async (page) => {
+    const about = [`webhooks/${webhookId}`, `web-apps/${webAppId}`, `keys/${keyId}`];
+    for (const path of ["webhooks", "web-apps", "keys", "audit", "cases", ...about]) {
+      await page.goto(`${bench.home}/${path}`);
+      await settle(page);
+      await expectReflow(page, path);
+    }
+    await page.goto(`${bench.home}/reports`);
+    await settle(page);
+    await page.locator("summary").filter({ hasText: "More filters" }).click();
+    await page.locator("summary").filter({ hasText: "Web App:" }).click();
+    await page.getByRole("checkbox", { name: LONG_NAME }).waitFor();
+    await expectReflow(page, "a list of choices");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Page or anything to search for" }).fill("WW");
+    const option = page.getByRole("option", { name: LONG_NAME });
+    await option.waitFor();
+    expect(await option.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  });
+});
+
+test("paper shows the whole JSON of a Report", async () => {
+  await bench.asOwner(async (page) => {
+    await page.goto(`${bench.home}/reports/${bench.imprint}`);
+    await settle(page);
+    const json = page.getByRole("region", { name: "Report as JSON" });
+    const isCut = () => json.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight);
+    expect(await isCut()).toBe(true);
+    await page.emulateMedia({ media: "print" });
+    expect(await isCut()).toBe(false);
   });
 });

@@ -57,7 +57,7 @@ export function defineAction<Schema extends z.ZodType, Output>(
   return (input: z.input<Schema>): Promise<ActionResult<Output>> =>
     answerAction(async () => {
       const actor = await currentActor();
-      if (!actor) throw new AppError("auth_failed", { message: "You are signed out. Sign in again and repeat this" });
+      if (!actor) throw new AppError("auth_failed", { message: "You are signed out. Sign in again, then repeat this" });
       if (!isStorableValue(input)) throw unstorable("A field");
       const parsed = schema.safeParse(input);
       if (!parsed.success) throw new AppError("invalid_request");

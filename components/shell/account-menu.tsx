@@ -5,11 +5,14 @@ import { useTransition } from "react";
 
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import { foreign } from "@/components/ui/foreign";
+import { noAnswer } from "@/components/ui/no-answer";
+import { useToast } from "@/components/ui/toast";
 
 type Props = { email: string; settingsHref: string; signOut: () => Promise<void>; onShowShortcuts: () => void };
 
 export function AccountMenu({ email, settingsHref, signOut, onShowShortcuts }: Props) {
   const [, startTransition] = useTransition();
+  const toast = useToast();
   return (
     <Menu
       align="start"
@@ -39,7 +42,11 @@ export function AccountMenu({ email, settingsHref, signOut, onShowShortcuts }: P
       <MenuSeparator />
       <MenuItem
         onClick={() => {
-          startTransition(() => signOut());
+          startTransition(async () => {
+            await signOut().catch((error: unknown) => {
+              toast.show("You may still be signed in", noAnswer(error).message);
+            });
+          });
         }}
       >
         <LogOut aria-hidden />

@@ -13,7 +13,7 @@ export function CodeFrame({ label, className, children }: FrameProps) {
         tabIndex={0}
         aria-label={label}
         role="region"
-        className="max-h-120 min-w-0 flex-1 overflow-auto py-3 pl-4 font-mono text-xs leading-4.75"
+        className="max-h-120 min-w-0 flex-1 overflow-auto py-3 pl-4 font-mono text-xs leading-4.75 print:max-h-none print:overflow-visible print:wrap-anywhere print:whitespace-pre-wrap"
       >
         {children}
       </pre>

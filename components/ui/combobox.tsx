@@ -73,10 +73,10 @@ export function Combobox<Entry extends ComboboxEntry>(props: Props<Entry>) {
             onClick={() => {
               open(entry);
             }}
-            className="flex h-8.5 cursor-default items-center rounded-md px-2.5 -outline-offset-2 select-none aria-selected:bg-surface-2"
+            className="flex min-h-8.5 cursor-default items-center rounded-md px-2.5 -outline-offset-2 select-none aria-selected:bg-surface-2"
           >
-            {entry.label}
-            {entry.note === undefined ? null : <span className="ml-2 truncate text-fg-muted">{entry.note}</span>}
+            <span className="min-w-0 py-1 break-words">{entry.label}</span>
+            {entry.note === undefined ? null : <span className="ml-2 shrink-0 text-fg-muted">{entry.note}</span>}
           </li>
         ))}
       </ul>

@@ -1,16 +1,19 @@
-import { unstable_isUnrecognizedActionError as isOfOlderPage } from "next/navigation";
+import { unstable_isUnrecognizedActionError as isOfOlderPage, unstable_rethrow } from "next/navigation";
 
 import type { ActionResult } from "./action-result";
 
-const refusal = (code: "service_unavailable" | "invalid_request", message: string): ActionResult<never> => ({
+type Refused = Extract<ActionResult<never>, { ok: false }>;
+
+const refusal = (code: "service_unavailable" | "invalid_request", message: string): Refused => ({
   ok: false,
   code,
   message,
   requestId: "",
 });
 
-/** Message for an action that threw instead of returning a result. */
-export function noAnswer(error: unknown): ActionResult<never> {
+/** Message for an action that threw instead of returning a result. A redirect is not one: it is passed on to the router. */
+export function noAnswer(error: unknown): Refused {
+  unstable_rethrow(error);
   if (isOfOlderPage(error))
     return refusal(
       "invalid_request",

@@ -53,7 +53,7 @@ export function PageHeader(props: { title: ReactNode; lead?: ReactNode; actions?
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="min-w-0 text-title font-semibold break-words">{props.title}</h1>
         {props.actions ? (
-          <div className="flex flex-wrap items-center gap-2 max-sm:has-[form]:w-full">{props.actions}</div>
+          <div className="flex flex-wrap items-center gap-2 max-sm:has-[form]:w-full print:hidden">{props.actions}</div>
         ) : null}
       </div>
       {props.lead ? <p className="mt-1 text-fg-muted">{props.lead}</p> : null}

@@ -8,6 +8,12 @@ export function Refusal({ result }: { result: ActionResult<unknown> | undefined 
       {result.code === "invalid_origin"
         ? "Some entries are no origins. Each is explained at the list."
         : result.message}
+      {result.code === "auth_failed" ? (
+        // In this tab, what was typed would be lost.
+        <a href="/sign-in" target="_blank" className="block w-fit font-medium underline">
+          Sign in in a new tab
+        </a>
+      ) : null}
       {result.code === "internal_error" || result.code === "service_unavailable" ? (
         <span className="block font-mono text-xs">{result.requestId}</span>
       ) : null}

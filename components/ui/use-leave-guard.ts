@@ -3,6 +3,7 @@
 import { useEffect } from "react";
 
 import { askOnLeaving } from "./leave-question";
+import { useUnloadGuard } from "./use-unload-guard";
 
 const QUESTION = "Leave this page? The secret is shown only here and only once.";
 
@@ -11,23 +12,16 @@ const QUESTION = "Leave this page? The secret is shown only here and only once."
  * Forward between pages of the Console, for which browsers ask nothing, by ours.
  */
 export function useLeaveGuard(isAtStake: boolean): void {
+  useUnloadGuard(isAtStake);
   useEffect(() => {
     if (!isAtStake) return;
     const { href } = location;
     const state: unknown = history.state;
-    const hold = (event: BeforeUnloadEvent) => {
-      event.preventDefault();
-    };
-    const end = askOnLeaving((event) => {
+    return askOnLeaving((event) => {
       if (confirm(QUESTION)) return;
       // The router must not learn of it. A new entry, because the browser does not say how far it went.
       event.stopImmediatePropagation();
       history.pushState(state, "", href);
     });
-    window.addEventListener("beforeunload", hold);
-    return () => {
-      end();
-      window.removeEventListener("beforeunload", hold);
-    };
   }, [isAtStake]);
 }
