@@ -138,6 +138,9 @@ test("a CSV file is applied row by row, errors are reported by line, and an expo
   expect(imported).toMatchObject({ changed: 3, unchanged: 0 });
   expect(imported.problems.map(({ line }) => line)).toEqual([5, 6, 7, 9]);
   const exported = await joined(exportLabels(operator, { workspaceId }));
+  expect((await listAudit(operator, { workspaceId })).entries).toContainEqual(
+    expect.objectContaining({ action: "export.create", target: "labels" }),
+  );
   expect(await importLabels(operator, { workspaceId, csv: exported })).toEqual({
     ...{ changed: 0, unchanged: 3, problems: [] },
   });

@@ -1,3 +1,4 @@
+import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
@@ -110,12 +111,13 @@ export async function listLabels(context: Context, input: Asked & { before?: str
 const COLUMN_OF = { visit: "imprint", device: "device_id", account: "account_id" } as const;
 
 /**
- * Exports a workspace's labels as CSV, newest first, in the format of `importLabels`.
+ * Exports a workspace's labels as CSV, newest first, in the format of `importLabels`. Recorded in the audit log.
  *
  * @throws AppError `not_found`, `forbidden`
  */
 export async function* exportLabels(context: Context, input: Asked): AsyncGenerator<string, void> {
   await authorize(context, input.workspaceId, "report.read");
+  await recordAudit(context.db, context, { workspaceId: input.workspaceId, action: "export.create", target: "labels" });
   const columns = [...LABEL_SUBJECTS.map((kind) => COLUMN_OF[kind]), "label", "labelled_at", "by", "by_id"];
   yield csvLine(columns);
   let before: LabelPosition | undefined;

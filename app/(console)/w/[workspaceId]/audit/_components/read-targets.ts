@@ -51,7 +51,7 @@ const PAGES: Partial<Record<IdKind, (of: OfWorkspace, id: string) => string>> = 
   alert: (of) => pageHref("alerts", of),
 };
 
-const WORDS: Record<string, string> = { account: "An account", audit_log: "Audit log" };
+const WORDS: Record<string, string> = { account: "An account", audit_log: "Audit log", labels: "Labels" };
 
 const isKind = (kind: string, id: string) => idPattern(kind as IdKind).test(id); // safe: a key of READERS or PAGES
 
