@@ -22,6 +22,9 @@ const nameList = (names: string[]) =>
 
 type Known = { name: string; everySeconds: number };
 
+/** A claim that began before a job was released sees its due time a moment further away than its interval. */
+const SET_BACK_SECONDS = 60;
+
 /**
  * Leases the job that has been due longest, if any. A job whose due time is further away than its interval was released
  * before the database's clock was set back, and counts as due.
@@ -37,7 +40,7 @@ export async function claimDueJob(db: Db, known: readonly Known[], owner: string
     .where(
       sql`${jobs.name} = (
         select name from ${jobs} join (values ${intervals}) known (name, every_seconds) using (name)
-        where (due_at <= now() or due_at > now() + make_interval(secs => every_seconds))
+        where (due_at <= now() or due_at > now() + make_interval(secs => every_seconds + ${SET_BACK_SECONDS}))
           and (lease_until is null or lease_until <= now())
         order by due_at limit 1 for update of ${jobs} skip locked)`,
     )

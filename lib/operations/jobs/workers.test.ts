@@ -42,6 +42,13 @@ test("a job that was released while the clock was ahead runs once the clock is s
   expect(await runDueJob(db, [job], worker("second"))).toBeUndefined();
 });
 
+test("a claim that began before a job was released does not run it again", async () => {
+  const job = await createTestJob(() => Promise.resolve());
+  await db.execute(sql`
+    update jobs set due_at = now() + ${job.everySeconds} * interval '1 second' + interval '2 seconds' where name = ${job.name}`);
+  expect(await runDueJob(db, [job], worker("began before"))).toBeUndefined();
+});
+
 test("a running job is not taken by another worker, even if it is due", async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => {
