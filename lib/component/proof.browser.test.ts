@@ -51,7 +51,7 @@ function assessed() {
     isExact: proof?.drawing === drawExactly(squaresOf(challenge)),
     found: [
       ...checkProof({ rawBody, challenge, proof, signals }),
-      ...checkTimings({ timings, signals, challengeAgeMs: timings.total - timings.challenge }),
+      ...checkTimings({ timings, signals, challengeAgeMs: timings.total - timings.challenge, isOfOwnClock: true }),
     ].map(({ ruleId, compared }) => [ruleId, compared]),
   };
 }

@@ -1,4 +1,5 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { readFileSync } from "node:fs";
 
 import { AppError } from "@/lib/contract/errors";
 import { deriveKey, hmac, peppers } from "@/lib/platform/secrets";
@@ -8,6 +9,8 @@ const CHALLENGE_TTL_SECONDS = 120;
 
 const VERSION = 1;
 const NONCE_BYTES = 16;
+/** End of the nonce, by which a process knows that it shares the clock of the one that issued the challenge. */
+const CLOCK_BYTES = 4;
 const TIME_BYTES = 6;
 const MAC_BYTES = 16;
 const HEAD_BYTES = 1 + NONCE_BYTES + TIME_BYTES;
@@ -18,6 +21,8 @@ export type Challenge = {
   /** 32 hex digits. */
   nonce: string;
   issuedAt: Date;
+  /** Whether the issuer had the same clock as this process. */
+  isOfOwnClock: boolean;
   /**
    * Address that the challenge was issued to. Recorded as evidence; a different address may still use the challenge.
    */
@@ -26,6 +31,25 @@ export type Challenge = {
 
 const mac = (key: Uint8Array, { environmentId, origin }: Binding, body: Uint8Array) =>
   hmac(key, environmentId, "\n", origin, "\n", body).subarray(0, MAC_BYTES);
+
+/** Linux's name for the running kernel, whose clock all of its processes and containers have. */
+function nameOfClock(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return randomUUID(); // another system: the clock is taken for this process's alone
+  }
+}
+const OWN_CLOCK = nameOfClock();
+
+/** A MAC rather than the name itself, which would tell clients how many machines there are. */
+const clockMark = (random: Uint8Array) =>
+  hmac(deriveKey("challenge clock"), OWN_CLOCK, random).subarray(0, CLOCK_BYTES);
+
+function createNonce(): Buffer {
+  const random = randomBytes(NONCE_BYTES - CLOCK_BYTES);
+  return Buffer.concat([random, clockMark(random)]);
+}
 
 /**
  * Creates a stateless challenge for one environment and origin. Layout: version, nonce, issue time in milliseconds,
@@ -38,7 +62,7 @@ export function createChallenge(
 ): { challenge: string; nonce: string; expiresAt: Date } {
   const time = Buffer.alloc(TIME_BYTES);
   time.writeUIntBE(now.getTime(), 0, TIME_BYTES);
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = createNonce();
   const body = Buffer.concat([Buffer.from([VERSION]), nonce, time, Buffer.from(address ?? "", "latin1")]);
   const challenge = Buffer.concat([body, mac(deriveKey("challenge"), binding, body)]).toString("base64url");
   return { challenge, nonce: nonce.toString("hex"), expiresAt: new Date(now.getTime() + CHALLENGE_TTL_SECONDS * 1000) };
@@ -63,9 +87,11 @@ export function openChallenge(binding: Binding, challenge: string, now: Date): C
   const issuedMs = body.readUIntBE(1 + NONCE_BYTES, TIME_BYTES);
   if (now.getTime() - issuedMs > CHALLENGE_TTL_SECONDS * 1000) throw new AppError("challenge_expired");
   const address = body.subarray(HEAD_BYTES).toString("latin1");
+  const nonce = body.subarray(1, 1 + NONCE_BYTES);
   return {
-    nonce: body.subarray(1, 1 + NONCE_BYTES).toString("hex"),
+    nonce: nonce.toString("hex"),
     issuedAt: new Date(issuedMs),
+    isOfOwnClock: clockMark(nonce.subarray(0, -CLOCK_BYTES)).equals(nonce.subarray(-CLOCK_BYTES)),
     address: address === "" ? undefined : address,
   };
 }

@@ -9,12 +9,12 @@ import type { RepeatEvidence } from "./domain/evidence";
 /** Checks the proof and the timings of a submission against its challenge. */
 export function checkRepeat(
   { body, rawBody, now }: { body: z.output<typeof SubmissionBody>; rawBody: string; now: Date },
-  { issuedAt }: Challenge,
+  { issuedAt, isOfOwnClock }: Challenge,
 ): RepeatEvidence[] {
   const { challenge, proof, signals, timings } = body;
   const found = checkProof({ rawBody, challenge, proof, signals });
   // Components without a proof measure time differently, and if the proof is wrong the timings may not belong to this
   // visit.
   if (found.length > 0) return found;
-  return checkTimings({ timings, signals, challengeAgeMs: now.getTime() - issuedAt.getTime() });
+  return checkTimings({ timings, signals, challengeAgeMs: now.getTime() - issuedAt.getTime(), isOfOwnClock });
 }

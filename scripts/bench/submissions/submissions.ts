@@ -41,12 +41,15 @@ function headersOf({ uaData }: Signals): Record<string, string> {
 /** Groups that take long. */
 const SLOW = new Set(["worker", "audio", "iframe", "canvas", "webgl", "fonts"]);
 
-/** Durations of each group, different for every visit. */
-const timingsOf = (signals: Signals, random: Random) => ({
-  total: 120 + random.below(400),
-  challenge: 15 + random.below(80),
-  signals: Object.fromEntries(Object.keys(signals).map((name) => [name, random.below(SLOW.has(name) ? 90 : 2)])),
-});
+/** Durations of each group, different for every visit, which ends soon after the challenge. */
+function timingsOf(signals: Signals, random: Random) {
+  const challenge = 100 + random.below(400);
+  return {
+    total: challenge + random.below(60),
+    challenge,
+    signals: Object.fromEntries(Object.keys(signals).map((name) => [name, random.below(SLOW.has(name) ? 90 : 2)])),
+  };
+}
 
 /**
  * Creates realistic submissions: from devices that return with their token, and from new ones. Each can be sent once.

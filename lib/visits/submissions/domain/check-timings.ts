@@ -7,12 +7,21 @@ type Timed = {
   signals: Signals;
   /** Milliseconds from issuing the challenge to receiving the submission, by the service's clocks. */
   challengeAgeMs: number;
+  /** Whether both were read from one clock. */
+  isOfOwnClock: boolean;
 };
 
-/** Allows for clock skew between replicas and for clock adjustments. */
+/** Allows for clock skew between replicas, for clock adjustments, and for page clocks that are coarse or noisy. */
 const SERVICE_CLOCK_TOLERANCE_MS = 1500;
-/** Privacy settings and extensions coarsen page clocks to 100 ms, and some add noise of the same size. */
-const PAGE_CLOCK_TOLERANCE_MS = 250;
+/** Of one service clock and a page clock that shows milliseconds: a tick of 100 ms and the drift of two minutes. */
+const OWN_CLOCK_TOLERANCE_MS = 150;
+/**
+ * Page clocks never decrease, however coarse or noisy browsers and extensions make them, and the component reads all of
+ * a run's from one: a part exceeds the whole by no more than an inaccurate sum.
+ *
+ * Sources: W3C High Resolution Time; JShelter, which keeps the last value where noise would decrease it.
+ */
+const PAGE_CLOCK_TOLERANCE_MS = 2;
 
 const text = (ms: number) => `${ms} ms`;
 
@@ -43,7 +52,6 @@ function unpairedGroups({ timings, signals }: Timed): RepeatEvidence | undefined
   });
 }
 
-/** A part cannot take longer than the whole: page clocks are monotonic. */
 function partBeyondWhole({ total, challenge, signals }: Timings): RepeatEvidence | undefined {
   const parts: [string, number][] = [["challenge", challenge], ...Object.entries(signals)];
   const unexpected = parts.find(([, ms]) => ms > total + PAGE_CLOCK_TOLERANCE_MS);
@@ -75,10 +83,19 @@ function fraction({ total, challenge, signals }: Timings): RepeatEvidence | unde
       );
 }
 
+/** Short durations that a clock of whole milliseconds shows in nearly every run, and a coarse or noisy one rarely. */
+const SHORT = { groups: 4, maxMs: 40, coarseMs: 10 } as const;
+
+const showsMilliseconds = ({ signals }: Timings): boolean =>
+  Object.values(signals).filter((ms) => ms > 0 && ms <= SHORT.maxMs && ms % SHORT.coarseMs !== 0).length >=
+  SHORT.groups;
+
 /** The time spent after receiving the challenge cannot exceed the challenge's age when the submission arrives. */
-function longerThanChallenge({ timings, challengeAgeMs }: Timed): RepeatEvidence | undefined {
+function longerThanChallenge({ timings, challengeAgeMs, isOfOwnClock }: Timed): RepeatEvidence | undefined {
   const afterChallengeMs = timings.total - timings.challenge;
-  if (afterChallengeMs <= challengeAgeMs + SERVICE_CLOCK_TOLERANCE_MS) return undefined;
+  const isExact = isOfOwnClock && showsMilliseconds(timings);
+  const toleranceMs = isExact ? OWN_CLOCK_TOLERANCE_MS : SERVICE_CLOCK_TOLERANCE_MS;
+  if (afterChallengeMs <= challengeAgeMs + toleranceMs) return undefined;
   return impossible(
     "The visit claims to have worked on its challenge for longer than the challenge had existed.",
     "A service clock that was adjusted during the visit",
