@@ -118,6 +118,7 @@ beforeAll(async () => {
     environment: {
       ...TEST_SECRETS,
       BACKUP_DIR: backups,
+      BACKUP_PASSPHRASE: "correct horse battery",
       DATABASE_POOL_SIZE: "4",
       FAULTS_DIR: faults,
       METRICS_PORT: "0",
