@@ -83,7 +83,10 @@ function fraction({ total, challenge, signals }: Timings): RepeatEvidence | unde
       );
 }
 
-/** Short durations that a clock of whole milliseconds shows in nearly every run, and a coarse or noisy one rarely. */
+/**
+ * Short durations that a clock of whole milliseconds shows in nearly every run, and a coarse or noisy one rarely. The
+ * resolution alone, as `clockStepMs` finds it, does not tell: with noise it is a millisecond too.
+ */
 const SHORT = { groups: 4, maxMs: 40, coarseMs: 10 } as const;
 
 const showsMilliseconds = ({ signals }: Timings): boolean =>
