@@ -1,12 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import { executeFor } from "@/db/prepared";
 import { webhookDeliveries, webhookEndpoints } from "@/db/schema";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
-import type { EndpointRef } from "./queries-send";
+import { changeMessages, type EndpointRef, FIXED, once } from "./queries-send";
 
 /** Notices read at once, since other processes may claim the first ones. */
 const NOTICES = 20;
+/** Messages that become due at once when their endpoint recovers; the others do when they would have. */
+const BROUGHT_FORWARD = 1000;
 
 /** Statements on the health of endpoints and the notices about it. */
 
@@ -31,13 +34,12 @@ export async function noteSuccess(db: Db, endpoint: EndpointRef): Promise<boolea
 
 /** Makes an endpoint's waiting messages due at once, after it has recovered. */
 export async function bringForward(db: Db, { workspaceId, endpointId }: EndpointRef, shift: number): Promise<void> {
-  await db.execute(sql`
-    update webhook_deliveries d set due_at = ${nowAt(shift)}
-    from (select delivery_id from webhook_deliveries
-      where workspace_id = ${idToUuid(workspaceId)}::uuid and endpoint_id = ${idToUuid(endpointId)}::uuid
-        and state = 'pending' and lease is null and due_at > ${nowAt(shift)}
-      order by due_at limit 1000 for update skip locked) waiting
-    where d.workspace_id = ${idToUuid(workspaceId)}::uuid and d.delivery_id = waiting.delivery_id`);
+  const waiting = sql`(
+    select ${FIXED}, ${nowAt(shift)} as due_at from webhook_deliveries w cross join lateral ${once(sql`w.state = 'pending'`)}
+    where workspace_id = ${idToUuid(workspaceId)}::uuid and endpoint_id = ${idToUuid(endpointId)}::uuid
+      and state = 'pending' and lease is null and w.due_at > ${nowAt(shift)}
+    order by w.due_at limit ${BROUGHT_FORWARD} for update of w skip locked) waiting`;
+  await executeFor(db, workspaceId, sql`${changeMessages(waiting, ["due_at"])} returning 1 as one`);
 }
 
 /** A delivery's attempts and the health of its endpoint, which is locked until the end of the transaction. */

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { statement } from "@/db/prepared";
@@ -16,6 +16,14 @@ const ENDPOINT = sql`${placeholder("endpoint")}::uuid`;
 const DELIVERY = sql`${placeholder("delivery")}::uuid`;
 const LEASE = sql`${placeholder("lease")}::uuid`;
 
+/**
+ * One row if the condition holds, which the planner takes for a thousand. A lookup that is joined with it, and needs only
+ * the first rows of an order, is then planned with the index that has this order. Otherwise, if the planner knows of no
+ * rows of a workspace, as after a large backlog within minutes, all its indexes look the same, and each lookup may read
+ * the whole backlog.
+ */
+export const once = (condition: SQL): SQL => sql`generate_series(1, (${condition})::int) once`;
+
 export type EndpointRef = { workspaceId: string; endpointId: string };
 const valuesOf = ({ workspaceId, endpointId }: EndpointRef) => ({
   workspace: idToUuid(workspaceId),
@@ -24,9 +32,10 @@ const valuesOf = ({ workspaceId, endpointId }: EndpointRef) => ({
 
 const readyEndpoints = statement<{ workspace_id: string; endpoint_id: string; failures: number }>(
   sql`select e.workspace_id, e.endpoint_id, e.failures from webhook_endpoints e
-    where e.state = 'active' and (e.retry_at is null or e.retry_at <= ${NOW}) and exists (
-      select 1 from webhook_deliveries d where d.workspace_id = e.workspace_id and d.endpoint_id = e.endpoint_id
-        and d.state = 'pending' and d.due_at <= ${NOW})
+    where e.state = 'active' and (e.retry_at is null or e.retry_at <= ${NOW}) and ${NOW} >= (
+      select d.due_at from webhook_deliveries d cross join lateral ${once(sql`d.state = 'pending'`)}
+      where d.workspace_id = e.workspace_id and d.endpoint_id = e.endpoint_id and d.state = 'pending'
+      order by d.due_at limit 1)
     order by random() limit 200`,
   "list webhook endpoints to send to",
 );
@@ -67,35 +76,58 @@ type ClaimRow = {
 /** Due messages examined per claim. */
 const LOOKED_AT = 200;
 
+/** A message's columns that never change and have no default. */
+export const FIXED = sql`workspace_id, delivery_id, endpoint_id, event_id, type, stream, payload, occurred_at`;
+
+/**
+ * Changes messages whose rows are in `from`, with the values of `columns` there. As an insert that always conflicts, it
+ * finds each of them by its key. A plain update would join them with all messages of the workspace, and read all of
+ * these, as long as the planner's statistics are older than a backlog.
+ */
+export const changeMessages = (from: SQL, columns: readonly string[]): SQL => {
+  const names = sql.raw(columns.join(", "));
+  const changes = sql.raw(columns.map((name) => `${name} = excluded.${name}`).join(", "));
+  return sql`insert into webhook_deliveries as m (${FIXED}, ${names}) select ${FIXED}, ${names} from ${from}
+      on conflict (workspace_id, delivery_id) do update set ${changes}`;
+};
+
+/**
+ * The first waiting message of a stream, which is given as a range so that only the index by streams has this order.
+ *
+ * @param once see `once`
+ */
+const firstOf = (stream: SQL, once: SQL, condition = sql`true`): SQL => sql`
+        select f.* from (
+          select h.* from webhook_deliveries h cross join lateral ${once}
+          where h.workspace_id = ${WORKSPACE} and h.endpoint_id = ${ENDPOINT} and h.stream between ${stream} and ${stream}
+            and h.state = 'pending' and ${condition}
+          order by h.stream, h.occurred_at fetch first row with ties) f
+        order by f.delivery_id limit 1`;
+
 /**
  * Examines due messages and claims those that are the head of their stream. A message behind an earlier one becomes due
  * when that one does, so that blocked messages cannot crowd out sendable ones.
  */
 const claimStatement = statement<ClaimRow>(
   sql`with candidate as (
-      select d.delivery_id, head.delivery_id = d.delivery_id as is_head, head.lease is not null as is_head_sent,
+      select d.*, head.delivery_id = d.delivery_id as is_head, head.lease is not null as is_head_sent,
         head.due_at as head_due
-      from webhook_deliveries d, lateral (
-        select h.delivery_id, h.due_at, h.lease from webhook_deliveries h
-        where h.workspace_id = ${WORKSPACE} and h.endpoint_id = ${ENDPOINT} and h.stream = d.stream
-          and h.state = 'pending'
-        order by h.occurred_at, h.delivery_id limit 1) head
+      from webhook_deliveries d cross join lateral ${once(sql`d.state = 'pending'`)},
+        lateral (${firstOf(sql`d.stream`, once(sql`d.state = 'pending'`))}) head
       where d.workspace_id = ${WORKSPACE} and d.endpoint_id = ${ENDPOINT} and d.state = 'pending' and d.due_at <= ${NOW}
       order by d.due_at limit ${LOOKED_AT} for update of d skip locked
     ), numbered as (
       select c.*, row_number() over (partition by c.is_head order by c.delivery_id) as number from candidate c
+    ), changed as (
+      select ${FIXED}, attempts + is_head::int as attempts, case when is_head then ${LEASE} end as lease,
+        case when is_head then coalesce(first_attempt_at, ${NOW}) else first_attempt_at end as first_attempt_at,
+        case when is_head then ${NOW} + make_interval(secs => ${placeholder("leaseSeconds")}::float8)
+          when is_head_sent then ${NOW} + interval '1 second'
+          else greatest(head_due, ${NOW} + interval '1 second') end as due_at
+      from numbered where not is_head or number <= ${placeholder("limit")}::int
     ), claimed as (
-      update webhook_deliveries d set
-        lease = case when c.is_head then ${LEASE} end,
-        attempts = d.attempts + c.is_head::int,
-        first_attempt_at = case when c.is_head then coalesce(d.first_attempt_at, ${NOW}) else d.first_attempt_at end,
-        due_at = case when c.is_head then ${NOW} + make_interval(secs => ${placeholder("leaseSeconds")}::float8)
-          when c.is_head_sent then ${NOW} + interval '1 second'
-          else greatest(c.head_due, ${NOW} + interval '1 second') end
-      from numbered c
-      where d.workspace_id = ${WORKSPACE} and d.delivery_id = c.delivery_id
-        and (not c.is_head or c.number <= ${placeholder("limit")}::int)
-      returning c.is_head, d.delivery_id, d.event_id, d.type, d.payload
+      ${changeMessages(sql`changed`, ["attempts", "lease", "first_attempt_at", "due_at"])}
+      returning lease is not null as is_head, delivery_id, event_id, type, payload
     )
     select c.*, e.url, e.sealed_secret,
       case when e.overlap_until > ${NOW} then e.sealed_previous_secret end as sealed_previous_secret
@@ -140,8 +172,9 @@ export type Answer = {
   problem: string;
 };
 
-const answerColumns = sql`last_status = ${placeholder("status")}::int, last_duration_ms = ${placeholder("duration")}::int,
-  last_answer = ${placeholder("answer")}, last_problem = ${placeholder("problem")}`;
+const ANSWER = sql`${placeholder("status")}::int as last_status, ${placeholder("duration")}::int as last_duration_ms,
+  ${placeholder("answer")}::text as last_answer, ${placeholder("problem")}::text as last_problem`;
+const ANSWER_COLUMNS = ["last_status", "last_duration_ms", "last_answer", "last_problem"];
 const answerValues = ({ status, durationMs, answer, problem }: Answer) => ({
   status: status === undefined ? null : String(status),
   duration: String(durationMs),
@@ -149,22 +182,32 @@ const answerValues = ({ status, durationMs, answer, problem }: Answer) => ({
   problem,
 });
 
-const OF_LEASE = sql`workspace_id = ${WORKSPACE} and delivery_id = ${DELIVERY} and lease = ${LEASE} and state = 'pending'`;
+/** The message that is being sent with a lease; none if the lease was lost. */
+const HELD = sql`(
+      select h.* from webhook_deliveries h cross join lateral ${once(sql`h.state = 'pending'`)}
+      where h.workspace_id = ${WORKSPACE} and h.delivery_id between ${DELIVERY} and ${DELIVERY}
+        and h.lease = ${LEASE} and h.state = 'pending'
+      order by h.delivery_id limit 1 for update of h) held`;
 type Held = Pick<Claimed, "workspaceId" | "endpointId" | "deliveryId" | "lease">;
 const heldValues = (held: Held) => ({ ...valuesOf(held), delivery: idToUuid(held.deliveryId), lease: held.lease });
 
 /** Ends a message and makes the next one of its stream, which waited for it, due. */
 const endStatement = statement<{ stream: string }>(
   sql`with ended as (
-      update webhook_deliveries set state = ${placeholder("state")}, lease = null, ended_at = ${NOW}, ${answerColumns}
-      where ${OF_LEASE} returning stream, delivery_id
+      ${changeMessages(
+        sql`(select ${FIXED}, ${placeholder("state")}::text as state, due_at, null::uuid as lease, ${NOW} as ended_at, ${ANSWER}
+          from ${HELD}) ended`,
+        ["state", "due_at", "lease", "ended_at", ...ANSWER_COLUMNS],
+      )}
+      returning stream, delivery_id
+    ), next as (
+      ${firstOf(
+        sql`(select stream from ended)`,
+        once(sql`(select true from ended)`),
+        sql`h.delivery_id <> (select delivery_id from ended)`,
+      )}
     ), brought as (
-      update webhook_deliveries d set due_at = ${NOW}
-      from (select n.delivery_id from webhook_deliveries n, ended
-        where n.workspace_id = ${WORKSPACE} and n.endpoint_id = ${ENDPOINT} and n.stream = ended.stream
-          and n.state = 'pending' and n.delivery_id <> ended.delivery_id
-        order by n.occurred_at, n.delivery_id limit 1) next
-      where d.workspace_id = ${WORKSPACE} and d.delivery_id = next.delivery_id and d.lease is null
+      ${changeMessages(sql`(select ${FIXED}, ${NOW} as due_at from next) brought`, ["due_at"])} where m.lease is null
     )
     select stream from ended`,
   "end webhook delivery",
@@ -182,8 +225,11 @@ export async function endDelivery(
 }
 
 const retryStatement = statement<{ one: number }>(
-  sql`update webhook_deliveries set lease = null, due_at = ${NOW} + make_interval(secs => ${placeholder("after")}::float8),
-    ${answerColumns} where ${OF_LEASE} returning 1 as one`,
+  sql`${changeMessages(
+    sql`(select ${FIXED}, null::uuid as lease, ${NOW} + make_interval(secs => ${placeholder("after")}::float8) as due_at,
+      ${ANSWER} from ${HELD}) retried`,
+    ["lease", "due_at", ...ANSWER_COLUMNS],
+  )} returning 1 as one`,
   "retry webhook delivery",
 );
 
@@ -191,8 +237,10 @@ export const retryDelivery = (db: Db, held: Held, afterSeconds: number, answer: 
   retryStatement(db, heldValues(held), answerValues(answer), { after: String(afterSeconds), shift });
 
 const releaseStatement = statement<{ one: number }>(
-  sql`update webhook_deliveries set lease = null, due_at = ${NOW}, attempts = attempts - 1 where ${OF_LEASE}
-    returning 1 as one`,
+  sql`${changeMessages(
+    sql`(select ${FIXED}, null::uuid as lease, ${NOW} as due_at, attempts - 1 as attempts from ${HELD}) released`,
+    ["lease", "due_at", "attempts"],
+  )} returning 1 as one`,
   "release webhook delivery",
 );
 
