@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSy
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
+import { birthOf, isAlive } from "./processes.mjs";
+
 const POLL_MS = 20;
 /**
  * Backends exit by themselves when they notice that their postmaster is gone, at the latest after the current
@@ -11,16 +13,6 @@ const ORPHANS_END_MS = 30_000;
 
 /** Whether the system has /proc. */
 const hasProcessTable = existsSync("/proc/self/stat");
-
-/** A zombie still accepts signals but has no resources. */
-function isRunning(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return !hasProcessTable || !/\) [ZX] /.test(readFileSync(`/proc/${id}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Whether a process has the data folder as its working directory, as a postmaster and its backends do. Other users'
@@ -48,8 +40,16 @@ function namedPostmaster(dataFolder: string): number | undefined {
 /** The process id in `postmaster.pid`, if that process is a server on this folder. */
 export function postmasterOn(dataFolder: string): number | undefined {
   const id = namedPostmaster(dataFolder);
-  if (id === undefined || !isRunning(id)) return undefined;
+  if (id === undefined || !isAlive(id)) return undefined;
   return !hasProcessTable || worksIn(id, realpathSync(dataFolder)) ? id : undefined;
+}
+
+/** A server's process, which differs from a later one with the same id. */
+export type ServerProcess = { id: number; birth: string };
+
+export function serverOn(dataFolder: string): ServerProcess | undefined {
+  const id = postmasterOn(dataFolder);
+  return id === undefined ? undefined : { id, birth: birthOf(id) };
 }
 
 /** The visible running processes on this data folder. */
@@ -58,7 +58,7 @@ function processesOn(dataFolder: string): number[] {
   const folder = realpathSync(dataFolder);
   return readdirSync("/proc")
     .map(Number)
-    .filter((id) => Number.isInteger(id) && worksIn(id, folder) && isRunning(id));
+    .filter((id) => Number.isInteger(id) && worksIn(id, folder) && isAlive(id));
 }
 
 /**
@@ -68,11 +68,12 @@ function processesOn(dataFolder: string): number[] {
  *
  * @throws Error if the killed server's processes do not exit
  */
-export async function clearKilledServer(dataFolder: string): Promise<void> {
+export async function clearKilledServer(dataFolder: string, signal?: AbortSignal): Promise<void> {
   const startedAt = performance.now();
   if (!hasProcessTable || !existsSync(lockFileOf(dataFolder))) return;
   for (;;) {
     if (postmasterOn(dataFolder) !== undefined) return;
+    signal?.throwIfAborted();
     const left = processesOn(dataFolder);
     if (left.length === 0) break;
     if (performance.now() - startedAt > ORPHANS_END_MS) {
@@ -88,7 +89,7 @@ export async function clearKilledServer(dataFolder: string): Promise<void> {
 /** Waits until a process has exited; false on timeout. */
 export async function waitForEnd(id: number, timeoutMs: number): Promise<boolean> {
   const startedAt = performance.now();
-  while (isRunning(id)) {
+  while (isAlive(id)) {
     if (performance.now() - startedAt > timeoutMs) return false;
     await delay(POLL_MS);
   }

@@ -16,7 +16,9 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type { Account } from "./embedded-account";
 import { type ConnectionFile, probe, ROLE } from "./embedded-connection";
-import { clearKilledServer, postmasterOn, waitForEnd } from "./embedded-processes";
+import { clearKilledServer, postmasterOn, type ServerProcess, waitForEnd } from "./embedded-processes";
+import { codeOf } from "./failures";
+import { isAlive } from "./processes.mjs";
 
 /** A PostgreSQL cluster on disk, with the programs and the user that run it. */
 export type Cluster = {
@@ -159,7 +161,7 @@ const tail = (cluster: Cluster) => readFileSync(logFileOf(cluster), "utf8").trim
 
 type Attempt = { outcome: "ready" } | { outcome: "failed"; log: string };
 
-async function attempt(cluster: Cluster, connection: ConnectionFile): Promise<Attempt> {
+async function attempt(cluster: Cluster, connection: ConnectionFile, signal?: AbortSignal): Promise<Attempt> {
   const settings = cluster.disposable ? [...SETTINGS, ...DISPOSABLE_SETTINGS] : SETTINGS;
   const log = openLog(cluster);
   const child = spawn(
@@ -176,9 +178,11 @@ async function attempt(cluster: Cluster, connection: ConnectionFile): Promise<At
   const startedAt = performance.now();
   while ((await probe(connection, dataFolderOf(cluster))) !== "ready") {
     if (ended !== undefined) return { outcome: "failed", log: `${ended}\n${tail(cluster)}` };
-    if (performance.now() - startedAt > READY_TIMEOUT_MS) {
+    const isLate = performance.now() - startedAt > READY_TIMEOUT_MS;
+    if (isLate || signal?.aborted) {
       child.kill("SIGQUIT");
-      return { outcome: "failed", log: `it did not answer within ${READY_TIMEOUT_MS / 1000} s\n${tail(cluster)}` };
+      const why = isLate ? `it did not answer within ${READY_TIMEOUT_MS / 1000} s` : "the start was interrupted";
+      return { outcome: "failed", log: `${why}\n${tail(cluster)}` };
     }
     await delay(POLL_MS);
   }
@@ -190,23 +194,36 @@ async function attempt(cluster: Cluster, connection: ConnectionFile): Promise<At
  *
  * @throws Error with the end of its log if it does not
  */
-export async function launch(cluster: Cluster, connection: ConnectionFile): Promise<void> {
-  await clearKilledServer(dataFolderOf(cluster));
-  const result = await attempt(cluster, connection);
+export async function launch(cluster: Cluster, connection: ConnectionFile, signal?: AbortSignal): Promise<void> {
+  await clearKilledServer(dataFolderOf(cluster), signal);
+  const result = await attempt(cluster, connection, signal);
   if (result.outcome === "failed") {
     throw new Error(`PostgreSQL did not start on ${cluster.folder} (log: ${logFileOf(cluster)}): ${result.log}`);
   }
 }
 
-/** Stops the server gracefully, or by force after a timeout. Data is safe either way. */
-export async function halt(cluster: Pick<Cluster, "folder" | "disposable">): Promise<void> {
-  const id = postmasterOn(dataFolderOf(cluster));
-  if (id === undefined) return;
-  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate shutdown.
-  process.kill(id, cluster.disposable ? "SIGQUIT" : "SIGINT");
-  if (await waitForEnd(id, FAST_STOP_TIMEOUT_MS)) return;
-  process.kill(id, "SIGQUIT");
-  if (!(await waitForEnd(id, IMMEDIATE_STOP_TIMEOUT_MS))) {
-    throw new Error(`PostgreSQL (process ${id}) does not stop; its files are in ${cluster.folder}.`);
+/** Signals a process; false if it has ended. */
+function signalTo(id: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(id, signal);
+  } catch (error) {
+    if (codeOf(error) === "ESRCH") return false;
+    throw error;
   }
+}
+
+/**
+ * Stops the server gracefully, or by force after a timeout. Data is safe either way.
+ *
+ * @param known its process, if it was known earlier: its files may be unreadable by now, or be those of another server
+ * @returns whether a server was running
+ */
+export async function halt(cluster: Pick<Cluster, "folder" | "disposable">, known?: ServerProcess): Promise<boolean> {
+  const id = known && isAlive(known.id, known.birth) ? known.id : postmasterOn(dataFolderOf(cluster));
+  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate shutdown.
+  if (id === undefined || !signalTo(id, cluster.disposable ? "SIGQUIT" : "SIGINT")) return false;
+  if (await waitForEnd(id, FAST_STOP_TIMEOUT_MS)) return true;
+  signalTo(id, "SIGQUIT");
+  if (await waitForEnd(id, IMMEDIATE_STOP_TIMEOUT_MS)) return true;
+  throw new Error(`PostgreSQL (process ${id}) does not stop; its files are in ${cluster.folder}.`);
 }

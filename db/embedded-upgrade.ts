@@ -18,7 +18,7 @@ import { clusterMajor, databaseFolder, linkOutside, placeOf } from "./embedded-p
 import { newPassword, prepareDatabase } from "./embedded-role";
 import { type Cluster, halt, initialise, launch } from "./embedded-server";
 
-type RunningCluster = { url: string; folder: string; major: number; stop: () => Promise<void> };
+type RunningCluster = { url: string; folder: string; major: number; stop: () => Promise<unknown> };
 
 async function clusterAt(folder: string, binDir: string | undefined): Promise<Cluster> {
   const account = accountFor(folder);

@@ -8,16 +8,29 @@ const LEAVE_TIMEOUT_MS = 3_000;
 const REJOIN_MS = 200;
 
 export type Membership = {
-  /** Resolves to true if no other process uses the server, so that the caller may stop it. */
-  leave: () => Promise<boolean>;
+  /** Ends an attempt to restart the server, and makes no further one. */
+  stopRestarting: () => Promise<void>;
+  /** Resolves to whether no other process uses the server; undefined if the server does not say. */
+  leave: () => Promise<boolean | undefined>;
 };
+
+/** Rejects when the signal is aborted. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    const fail = () => {
+      reject(new Error("aborted"));
+    };
+    if (signal.aborted) fail();
+    else signal.addEventListener("abort", fail, { once: true });
+  });
 
 /**
  * Registers this process as a user of the server at `url`. The lock is released with the connection, even if the
  * process is killed. If the server crashes, `restart` is called and the process registers again.
  */
-export async function join(url: string, restart: () => Promise<void>): Promise<Membership> {
-  let isLeaving = false;
+export async function join(url: string, restart: (signal: AbortSignal) => Promise<void>): Promise<Membership> {
+  const leaving = new AbortController();
+  let rejoining: Promise<void> | undefined;
   const sql = postgres(url, {
     max: 1,
     fetch_types: false,
@@ -27,17 +40,17 @@ export async function join(url: string, restart: () => Promise<void>): Promise<M
     onnotice: () => undefined,
     connection: { application_name: "imprint-user" },
     onclose: () => {
-      if (!isLeaving) void rejoin();
+      // Also called for each attempt to connect again that fails.
+      rejoining ??= rejoin().finally(() => (rejoining = undefined));
     },
   });
   const take = () => sql`select pg_advisory_lock_shared(${USERS_LOCK})`;
   async function rejoin(): Promise<void> {
-    for (;;) {
-      await delay(REJOIN_MS, undefined, { ref: false });
-      if (isLeaving) return;
+    while (!leaving.signal.aborted) {
       try {
-        await restart();
-        await take();
+        await delay(REJOIN_MS, undefined, { ref: false, signal: leaving.signal });
+        await restart(leaving.signal);
+        await Promise.race([take(), aborted(leaving.signal)]);
         return;
       } catch {
         continue; // the server is still unavailable
@@ -46,12 +59,16 @@ export async function join(url: string, restart: () => Promise<void>): Promise<M
   }
   await take();
   return {
+    async stopRestarting() {
+      leaving.abort();
+      await rejoining;
+    },
     async leave() {
-      isLeaving = true;
+      leaving.abort();
       try {
-        return await Promise.race([releaseAndAsk(sql), delay(LEAVE_TIMEOUT_MS, false, { ref: false })]);
+        return await Promise.race([releaseAndAsk(sql), delay(LEAVE_TIMEOUT_MS, undefined, { ref: false })]);
       } catch {
-        return false; // the server is unavailable: there is nothing to stop
+        return undefined;
       } finally {
         await sql.end({ timeout: 1 });
       }

@@ -263,14 +263,6 @@ test("objects created by 0.1.0 as the superuser belong to the service's role fro
   expect(readConnection(dataDir)?.servicePassword).not.toBe(saved.servicePassword);
 });
 
-test("a server that has already died does not block the close", async () => {
-  const server = await openPrepared();
-  process.kill(idOf(server), "SIGKILL");
-  await waitUntilGone(postmasterOf(server) ?? 0);
-  expect(await server.close()).toBe("shared");
-  opened = [];
-});
-
 test("PG_BIN_DIR without the programs is refused with a message that names it", async () => {
   await expect(openEmbedded({ dataDir, binDir: "/nowhere" })).rejects.toThrow("PG_BIN_DIR=/nowhere has no postgres");
 });

@@ -27,12 +27,14 @@ import {
 } from "./embedded-connection";
 import { refuseOtherMajor } from "./embedded-major";
 import { chooseFolder, linkOutside, prepareParents } from "./embedded-place";
-import { postmasterOn } from "./embedded-processes";
+import { postmasterOn, serverOn, type ServerProcess } from "./embedded-processes";
 import { makeFolder, prepareDataDir } from "./make-folder.mjs";
 import { type Cluster, dataFolderOf, halt, initialise, launch, resetPassword } from "./embedded-server";
 import { newPassword, prepareDatabase } from "./embedded-role";
-import { join } from "./embedded-users";
-import { waitForLock } from "./file-lock.mjs";
+import { join, type Membership } from "./embedded-users";
+import { codeOf } from "./failures";
+import { type FileLock, waitForLock } from "./file-lock.mjs";
+import { isServedByAnother } from "./service-lock.mjs";
 
 export type EmbeddedServer = {
   url: string;
@@ -57,6 +59,8 @@ type Options = {
 
 const START_LOCK = "postgres-start";
 const START_TIMEOUT_MS = 120_000;
+/** A stop is given 45 seconds in all (docs/operations.md). */
+const STOP_LOCK_TIMEOUT_MS = 5_000;
 /** How long to wait for a server that is starting, recovering or stopping. */
 const SETTLE_TIMEOUT_MS = 60_000;
 
@@ -72,9 +76,14 @@ export function prepareFolder(folder: string, account: Account | undefined): str
 }
 
 /** Waits while a server starts, recovers or stops; returns whether it is running afterwards. */
-async function settle(cluster: Pick<Cluster, "folder">, connection: ConnectionFile): Promise<boolean> {
+async function settle(
+  cluster: Pick<Cluster, "folder">,
+  connection: ConnectionFile,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const startedAt = performance.now();
   for (;;) {
+    signal?.throwIfAborted();
     const state = await probe(connection, dataFolderOf(cluster));
     if (state === "ready") return true;
     const id = postmasterOn(dataFolderOf(cluster));
@@ -129,14 +138,49 @@ async function startOrAdopt({ dataDir, binDir }: Options) {
 }
 
 /**
+ * Takes the start lock for a stop; undefined if the folder is gone, unreadable or full: nobody can take it then, hence
+ * start or adopt the server.
+ *
+ * @throws Error if another process holds it for so long
+ */
+async function lockToStop(dataDir: string): Promise<FileLock | undefined> {
+  const waiting = waitForLock(dataDir, START_LOCK, { timeoutMs: STOP_LOCK_TIMEOUT_MS });
+  return await waiting.catch((error: unknown) => {
+    if (codeOf(error) === "") throw error;
+    return undefined;
+  });
+}
+
+type Running = { cluster: Cluster; server: () => ServerProcess | undefined; membership: Membership };
+
+/** Ends this process's use of the server, and stops it if no other process uses it. Works without the data directory. */
+async function closeEmbedded(dataDir: string, { cluster, server, membership }: Running, forSuccessor: boolean) {
+  await membership.stopRestarting();
+  let lock: FileLock | undefined;
+  try {
+    lock = await lockToStop(dataDir);
+  } catch {
+    // Another process is starting or adopting the server.
+    await membership.leave();
+    return "shared";
+  }
+  try {
+    const isLast = (await membership.leave()) ?? !isServedByAnother(dataDir);
+    return isLast && !forSuccessor && (await halt(cluster, server())) ? "stopped" : "shared";
+  } finally {
+    lock?.release();
+  }
+}
+
+/**
  * Opens a data directory's embedded PostgreSQL: starts it, or adopts a running one. Several processes may share it and
  * may call this concurrently; the last one to close stops it.
  */
 export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
   prepareDataDir(dataDir);
-  const withStartLock = async <T>(work: () => Promise<T>): Promise<T> => {
-    const lock = await waitForLock(dataDir, START_LOCK, { timeoutMs: START_TIMEOUT_MS });
+  const withStartLock = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    const lock = await waitForLock(dataDir, START_LOCK, { timeoutMs: START_TIMEOUT_MS, signal });
     try {
       return await work();
     } finally {
@@ -145,12 +189,14 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
   };
   return withStartLock(async () => {
     const { cluster, connection, isAdopted, programsFrom } = await startOrAdopt({ ...options, dataDir });
-    const restart = () =>
+    let server = serverOn(dataFolderOf(cluster));
+    const restart = (signal: AbortSignal) =>
       withStartLock(async () => {
-        if (await settle(cluster, connection)) return;
-        await launch(cluster, connection);
-        options.onRestarted?.();
-      });
+        const isRunning = await settle(cluster, connection, signal);
+        if (!isRunning) await launch(cluster, connection, signal);
+        server = serverOn(dataFolderOf(cluster));
+        if (!isRunning) options.onRestarted?.();
+      }, signal);
     const membership = await join(serviceUrlOf(connection, MAINTENANCE_DATABASE), restart);
     return {
       url: serviceUrlOf(connection, DATABASE),
@@ -160,12 +206,7 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
       isOutside: relative(realpathSync(dataDir), cluster.folder).startsWith(".."),
       programsFrom,
       close: ({ forSuccessor } = { forSuccessor: false }) =>
-        withStartLock(async () => {
-          const isLast = await membership.leave();
-          if (!isLast || forSuccessor) return "shared";
-          await halt(cluster);
-          return "stopped";
-        }),
+        closeEmbedded(dataDir, { cluster, server: () => server, membership }, forSuccessor),
     };
   });
 }

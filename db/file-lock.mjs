@@ -3,45 +3,19 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { isFolder, makeFolder } from "./make-folder.mjs";
+import { isFolder } from "./make-folder.mjs";
+import { birthOf, isAlive } from "./processes.mjs";
 import { writeWholeFile } from "./write-file.mjs";
 
 /**
- * @typedef {{ pid: number, birth: string, released?: boolean, info: Record<string, unknown> }} Ticket
+ * @typedef {{ pid: number, birth: string, info: Record<string, unknown> }} Ticket
  * @typedef {{ update: (info: Record<string, unknown>) => void, release: () => void }} FileLock
  */
 
 const POLL_MS = 50;
 
-/**
- * Process state. The start time, in ticks since boot, tells a process from a later one with the same id; it is empty on
- * systems without /proc. Source: proc(5), fields 3 (state) and 22 (start time).
- *
- * @param {number} pid
- */
-function statOf(pid) {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { isZombie: fields[0] === "Z" || fields[0] === "X", birth: fields[19] ?? "" };
-  } catch {
-    return { isZombie: false, birth: "" };
-  }
-}
-
-/** @param {number} pid @param {string} birth */
-function isAlive(pid, birth) {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EPERM") return false;
-  }
-  const stat = statOf(pid);
-  return !stat.isZombie && stat.birth === birth;
-}
-
 /** @param {Ticket | undefined} ticket */
-const isHeld = (ticket) => ticket !== undefined && !ticket.released && isAlive(ticket.pid, ticket.birth);
+const isHeld = (ticket) => ticket !== undefined && isAlive(ticket.pid, ticket.birth);
 
 /** @param {string} folder @param {string} name */
 function tickets(folder, name) {
@@ -89,20 +63,21 @@ export function lockHolder(folder, name) {
 
 /**
  * Takes the lock unless a live process holds it. Tickets are numbered and the highest number decides: only one process
- * can create the next number, and the highest ticket is never removed, only marked as released. So two processes that
- * both find a dead process's ticket cannot both take over.
+ * can create the next number, and the highest ticket is never removed, only emptied when it is
+ * released. So two processes that
+ * both find a dead process's ticket cannot both take over. The folder must exist: one that was removed or unmounted
+ * while the service runs must not be created again.
  *
  * @param {string} folder @param {string} name @param {Record<string, unknown>} [info]
  * @returns {FileLock | undefined}
  */
 export function tryLock(folder, name, info = {}) {
-  makeFolder(folder);
   const seen = tickets(folder, name).at(-1) ?? 0;
   if (seen > 0 && isHeld(readTicket(ticketFile(folder, name, seen)))) return undefined;
   const number = seen + 1;
   const file = ticketFile(folder, name, number);
   /** @type {Ticket} */
-  const ticket = { pid: process.pid, birth: statOf(process.pid).birth, info };
+  const ticket = { pid: process.pid, birth: birthOf(process.pid), info };
   try {
     writeTicket(file, ticket, "create");
   } catch (error) {
@@ -121,7 +96,12 @@ export function tryLock(folder, name, info = {}) {
       writeTicket(file, { ...ticket, info: next }, "replace");
     },
     release() {
-      writeTicket(file, { ...ticket, released: true }, "replace");
+      try {
+        // An empty ticket names no holder. On a full disk, another one could not be written.
+        fs.truncateSync(file);
+      } catch {
+        return; // the folder is gone or unreachable, and with it the lock
+      }
     },
   };
 }
@@ -130,10 +110,10 @@ export function tryLock(folder, name, info = {}) {
  * Waits for the lock.
  *
  * @param {string} folder @param {string} name
- * @param {{ timeoutMs: number, onWait?: (holder: Ticket | undefined) => void }} options
+ * @param {{ timeoutMs: number, onWait?: (holder: Ticket | undefined) => void, signal?: AbortSignal | undefined }} options
  * @returns {Promise<FileLock>}
  */
-export async function waitForLock(folder, name, { timeoutMs, onWait }) {
+export async function waitForLock(folder, name, { timeoutMs, onWait, signal }) {
   const startedAt = performance.now();
   for (let round = 0; ; round += 1) {
     const lock = tryLock(folder, name);
@@ -145,6 +125,6 @@ export async function waitForLock(folder, name, { timeoutMs, onWait }) {
         `Process ${holder?.pid ?? "unknown"} has held the lock "${name}" in ${folder} for more than ${timeoutMs / 1000} s. End that process or wait for it, then try again.`,
       );
     }
-    await delay(POLL_MS);
+    await delay(POLL_MS, undefined, signal ? { signal } : {});
   }
 }

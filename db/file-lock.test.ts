@@ -1,10 +1,10 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { lockHolder, tryLock, waitForLock } from "./file-lock.mjs";
 
@@ -27,6 +27,35 @@ test("a held lock is refused to others, names its holder, and is available after
   lock?.release();
   expect(lockHolder(folder, "work")).toBeUndefined();
   expect(tryLock(folder, "work")).toBeDefined();
+});
+
+test("a lock whose folder is gone is released without an error, and taking it does not create the folder", () => {
+  const gone = join(folder, "gone");
+  mkdirSync(gone);
+  const lock = tryLock(gone, "work");
+  rmSync(gone, { recursive: true });
+  lock?.release();
+  expect(lockHolder(gone, "work")).toBeUndefined();
+  expect(() => tryLock(gone, "work")).toThrow("ENOENT");
+  expect(existsSync(gone)).toBe(false);
+});
+
+test("a lock can be released on a full disk", () => {
+  const lock = tryLock(folder, "work");
+  const full = vi.spyOn(fs, "writeFileSync").mockImplementation(() => {
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  });
+  lock?.release();
+  full.mockRestore();
+  expect(tryLock(folder, "work")).toBeDefined();
+});
+
+test("waiting for a lock ends when it is interrupted", async () => {
+  tryLock(folder, "work");
+  const stopping = new AbortController();
+  const waiting = waitForLock(folder, "work", { timeoutMs: 60_000, signal: stopping.signal });
+  stopping.abort();
+  await expect(waiting).rejects.toThrow("aborted");
 });
 
 test("the lock of a killed process is taken over", async () => {

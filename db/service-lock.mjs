@@ -2,6 +2,7 @@
 import fs from "node:fs";
 
 import { lockHolder, tryLock } from "./file-lock.mjs";
+import { makeFolder } from "./make-folder.mjs";
 
 const NAME = "service";
 
@@ -14,6 +15,19 @@ const NAME = "service";
 export function addressOfService(dataDir) {
   const address = fs.existsSync(dataDir) ? lockHolder(dataDir, NAME)?.info["address"] : undefined;
   return typeof address === "string" ? address : undefined;
+}
+
+/**
+ * Whether another process runs or starts the service on `dataDir`, as far as it can be determined.
+ *
+ * @param {string} dataDir
+ */
+export function isServedByAnother(dataDir) {
+  try {
+    return (lockHolder(dataDir, NAME)?.pid ?? process.pid) !== process.pid;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -38,6 +52,7 @@ export function whyOccupied(dataDir) {
  * @param {string} dataDir
  */
 export function claimDataDir(dataDir) {
+  makeFolder(dataDir);
   const lock = tryLock(dataDir, NAME);
   if (!lock) throw new Error(whyOccupied(dataDir) ?? `Another service is starting on ${dataDir} at this moment.`);
   return lock;

@@ -50,6 +50,7 @@ export async function ensureBuilt(parts, { say = () => undefined } = {}) {
   const digest = inputDigest();
   const isStale = (/** @type {Part} */ part) => !isFresh(folderOf(part), digest);
   if (!parts.some(isStale)) return;
+  fs.mkdirSync(buildLayout().bundles, { recursive: true });
   const lock = await waitForLock(buildLayout().bundles, "build", {
     timeoutMs: BUILD_TIMEOUT_MS,
     onWait: (holder) => {

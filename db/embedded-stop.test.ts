@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import fs, {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+
+import { type EmbeddedServer, openEmbedded } from "./embedded";
+import { postmasterOn } from "./embedded-processes";
+
+let dataDir: string;
+let moved: string;
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "imprint-stop-"));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** A data directory after its first start, which takes most of the time. */
+const prepared = makeFolder();
+beforeAll(async () => {
+  const server = await openEmbedded({ dataDir: prepared, binDir: undefined });
+  await server.close();
+});
+afterAll(() => {
+  rmSync(prepared, { recursive: true });
+});
+
+beforeEach(() => {
+  dataDir = makeFolder();
+  moved = `${dataDir}.moved`;
+  onTestFinished(() => {
+    for (const folder of [dataDir, moved]) rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+async function openPrepared({ without = "" } = {}): Promise<EmbeddedServer & { id: number }> {
+  execFileSync("cp", ["-a", `${prepared}/.`, dataDir]);
+  if (without !== "") rmSync(join(dataDir, without));
+  const server = await openEmbedded({ dataDir, binDir: undefined });
+  const id = postmasterOn(join(server.folder, "data"));
+  if (id === undefined) throw new Error("the server does not run");
+  return { ...server, id };
+}
+
+const isRunning = (id: number) =>
+  existsSync(`/proc/${id}`) && !readFileSync(`/proc/${id}/stat`, "utf8").includes(") Z ");
+const isFolder = () => existsSync(dataDir) && statSync(dataDir).isDirectory();
+
+test.each<[string, () => void]>([
+  ["was removed", () => undefined],
+  [
+    "was replaced by an empty one",
+    () => {
+      mkdirSync(dataDir);
+    },
+  ],
+  [
+    "was replaced by a file",
+    () => {
+      writeFileSync(dataDir, "");
+    },
+  ],
+])("the server is stopped although its data directory %s, which stays so", async (_name, replace) => {
+  const server = await openPrepared();
+  renameSync(dataDir, moved);
+  replace();
+  const before = isFolder();
+  expect(await server.close()).toBe("stopped");
+  expect(isRunning(server.id)).toBe(false);
+  expect(isFolder()).toBe(before);
+});
+
+test("only its own server is stopped although another one runs in a new data directory of the same name", async () => {
+  const server = await openPrepared();
+  renameSync(dataDir, moved);
+  mkdirSync(dataDir);
+  // Its port and password would lead to the first server.
+  const other = await openPrepared({ without: "conn.json" });
+  expect(await server.close()).toBe("stopped");
+  expect([isRunning(server.id), isRunning(other.id)]).toEqual([false, true]);
+  expect(await other.close()).toBe("stopped");
+});
+
+test("the server is stopped although its files were deleted while it ran", async () => {
+  const server = await openPrepared();
+  rmSync(dataDir, { recursive: true, maxRetries: 5 });
+  await server.close();
+  await expect.poll(() => isRunning(server.id)).toBe(false);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+test("the server is stopped although the lock for it cannot be written, as on a full disk", async () => {
+  const server = await openPrepared();
+  const full = vi.spyOn(fs, "writeFileSync").mockImplementation(() => {
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  });
+  expect(
+    await server.close().finally(() => {
+      full.mockRestore();
+    }),
+  ).toBe("stopped");
+  expect(isRunning(server.id)).toBe(false);
+});
+
+test("attempts to restart a server whose files are gone end with the close", { timeout: 60_000 }, async () => {
+  const server = await openPrepared();
+  renameSync(dataDir, moved);
+  process.kill(server.id, "SIGKILL");
+  await expect.poll(() => isRunning(server.id)).toBe(false);
+  expect(await server.close()).toBe("shared");
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+test("a server that has already died does not block the close", async () => {
+  const server = await openPrepared();
+  process.kill(server.id, "SIGKILL");
+  await expect.poll(() => isRunning(server.id)).toBe(false);
+  expect(await server.close()).toBe("shared");
+});
