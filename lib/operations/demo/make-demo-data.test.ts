@@ -40,6 +40,17 @@ test("the same seed gives the same demo data", () => {
   expect(story(3)).not.toEqual(story(4));
 });
 
+test.each(["00:00:01", "00:20", "12:00", "23:59:59"])(
+  "one day of demo data that ends at %s UTC has as many visits as any other, all in its 24 hours",
+  (time) => {
+    const until = new Date(`2026-11-21T${time.padEnd(8, ":00")}Z`);
+    const planned = planVisits(createChance(1), until, 1).map(({ at }) => until.getTime() - at.getTime());
+    expect(planned.length).toBeGreaterThan(60);
+    expect(Math.max(...planned)).toBeLessThanOrEqual(86_400_000);
+    expect(Math.min(...planned)).toBeGreaterThan(0);
+  },
+);
+
 test("a workspace is filled with visits that are consistent with its devices, accounts, ledger and units", async () => {
   const workspaceId = await createTestWorkspace(db, "pro");
   const context = operatorContext(db);

@@ -61,10 +61,15 @@ class Planner {
     readonly days: number,
   ) {}
 
-  /** A random time on a day of the period, at an hour when people are awake. */
+  /**
+   * A random time in a day of the period, at an hour when people are awake. A day is the 24 hours until the time of day
+   * at which the period ends: the last UTC day may have only just begun.
+   */
   timeOn(day: number): Date {
-    const hour = this.chance.pick(HOUR_LIST);
-    return new Date(this.from.getTime() + day * DAY_MS + hour * HOUR_MS + this.chance.whole(HOUR_MS));
+    const start = this.from.getTime() + day * DAY_MS;
+    const midnight = start - (start % DAY_MS);
+    const at = midnight + this.chance.pick(HOUR_LIST) * HOUR_MS + this.chance.whole(HOUR_MS);
+    return new Date(at < start ? at + DAY_MS : at);
   }
 
   add(
@@ -214,7 +219,7 @@ const MIN_PEOPLE = 30;
 
 /** Plans all demo visits in the `days` before `until`, oldest first. */
 export function planVisits(chance: Chance, until: Date, days: number): PlannedVisit[] {
-  const from = new Date(Math.floor(until.getTime() / DAY_MS + 1 - days) * DAY_MS);
+  const from = new Date(until.getTime() - days * DAY_MS);
   const planner = new Planner(chance, from, days);
   const people = Math.max(MIN_PEOPLE, days * PEOPLE_PER_DAY);
   for (let person = 0; person < people; person += 1) addPerson(planner, person);
