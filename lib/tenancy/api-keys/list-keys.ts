@@ -1,8 +1,11 @@
 import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
-import { authorize } from "@/lib/tenancy/workspaces";
+import { authorize, requireId } from "@/lib/tenancy/workspaces";
 import { isUnused, keyState } from "./domain/key-state";
-import { listKeyNames, listKeyRows } from "./queries";
+import { UNKNOWN_KEY } from "./lock-stored-key";
+import { findKeyRow, type KeyRow, listKeyNames, listKeyRows } from "./queries";
+
+const shown = ({ now, ...row }: KeyRow) => ({ ...row, state: keyState(row, now), isUnused: isUnused(row, now) });
 
 /**
  * The API keys of a workspace without their secrets, newest first.
@@ -11,8 +14,7 @@ import { listKeyNames, listKeyRows } from "./queries";
  */
 export async function listKeys({ db, actor }: Context, { workspaceId }: { workspaceId: string }) {
   await authorize({ db, actor }, workspaceId, "apiKey.read");
-  const rows = await listKeyRows(db, workspaceId);
-  return rows.map(({ now, ...row }) => ({ ...row, state: keyState(row, now), isUnused: isUnused(row, now) }));
+  return (await listKeyRows(db, workspaceId)).map(shown);
 }
 
 /**
@@ -20,10 +22,14 @@ export async function listKeys({ db, actor }: Context, { workspaceId }: { worksp
  *
  * @throws AppError `not_found`, `forbidden`
  */
-export async function requireKey(context: Context, { workspaceId, keyId }: { workspaceId: string; keyId: string }) {
-  const key = (await listKeys(context, { workspaceId })).find((each) => each.keyId === keyId);
-  if (!key) throw new AppError("not_found", { message: "There is no such API key in this workspace" });
-  return key;
+export async function requireKey(
+  { db, actor }: Context,
+  { workspaceId, keyId }: { workspaceId: string; keyId: string },
+) {
+  await authorize({ db, actor }, workspaceId, "apiKey.read");
+  const row = await findKeyRow(db, workspaceId, requireId("apiKey", keyId, UNKNOWN_KEY));
+  if (!row) throw new AppError("not_found", { message: UNKNOWN_KEY });
+  return shown(row);
 }
 
 /**

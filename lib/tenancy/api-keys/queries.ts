@@ -134,8 +134,8 @@ export const listKeyNames = (db: Db, workspaceId: string, keyIds: readonly strin
     .from(apiKeys)
     .where(and(eq(apiKeys.workspaceId, workspaceId), inArray(apiKeys.keyId, [...keyIds])));
 
-export function listKeyRows(db: Db, workspaceId: string) {
-  return db
+const selectKeys = (db: Db) =>
+  db
     .select({
       keyId: apiKeys.keyId,
       name: apiKeys.name,
@@ -150,9 +150,15 @@ export function listKeyRows(db: Db, workspaceId: string) {
       replacedBy: apiKeys.replacedBy,
       now: databaseNow,
     })
-    .from(apiKeys)
-    .where(eq(apiKeys.workspaceId, workspaceId))
-    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.keyId));
+    .from(apiKeys);
+export type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number];
+
+export const listKeyRows = (db: Db, workspaceId: string): Promise<KeyRow[]> =>
+  selectKeys(db).where(eq(apiKeys.workspaceId, workspaceId)).orderBy(desc(apiKeys.createdAt), desc(apiKeys.keyId));
+
+export async function findKeyRow(db: Db, workspaceId: string, keyId: string): Promise<KeyRow | undefined> {
+  const [row] = await selectKeys(db).where(ofKey(workspaceId, keyId));
+  return row;
 }
 
 const isStale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`));

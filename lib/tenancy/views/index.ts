@@ -1,4 +1,4 @@
 export { deleteView } from "./delete-view";
-export { listViews, type View } from "./list-views";
+export { findView, listViews, type View } from "./list-views";
 export { renameView } from "./rename-view";
 export { saveView } from "./save-view";

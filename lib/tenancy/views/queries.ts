@@ -16,12 +16,15 @@ const viewColumns = {
 const ofView = (workspaceId: string, viewId: string) =>
   and(eq(reportViews.workspaceId, workspaceId), eq(reportViews.viewId, viewId));
 
-export function listViewRows(db: Db, workspaceId: string) {
-  return db
-    .select(viewColumns)
-    .from(reportViews)
-    .where(eq(reportViews.workspaceId, workspaceId))
-    .orderBy(asc(reportViews.name));
+const selectViews = (db: Db) => db.select(viewColumns).from(reportViews);
+export type ViewRow = Awaited<ReturnType<typeof selectViews>>[number];
+
+export const listViewRows = (db: Db, workspaceId: string): Promise<ViewRow[]> =>
+  selectViews(db).where(eq(reportViews.workspaceId, workspaceId)).orderBy(asc(reportViews.name));
+
+export async function findViewRow(db: Db, workspaceId: string, viewId: string): Promise<ViewRow | undefined> {
+  const [row] = await selectViews(db).where(ofView(workspaceId, viewId));
+  return row;
 }
 
 export async function countViews(db: Db, workspaceId: string): Promise<number> {
@@ -35,7 +38,7 @@ export async function insertView(tx: Db, row: NewView): Promise<void> {
 
 /** The view, locked until the end of the transaction. */
 export async function lockView(tx: Db, workspaceId: string, viewId: string) {
-  const [row] = await tx.select(viewColumns).from(reportViews).where(ofView(workspaceId, viewId)).for("update");
+  const [row] = await selectViews(tx).where(ofView(workspaceId, viewId)).for("update");
   return row;
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from "@/lib/platform/context";
-import { AppError } from "@/lib/contract/errors";
 import { authorize } from "@/lib/tenancy/workspaces";
-import { listEndpointRows } from "./queries";
+import { findEndpoint, listEndpointRows } from "./queries";
+import { requireEndpointId, unknownEndpoint } from "./require-endpoint";
 
 /**
  * The endpoints of a workspace without their secrets, oldest first.
@@ -19,8 +19,9 @@ export async function listEndpoints(context: Context, { workspaceId }: { workspa
  * @throws AppError `not_found`, `forbidden`
  */
 export async function readEndpoint(context: Context, input: { workspaceId: string; endpointId: string }) {
-  const endpoints = await listEndpoints(context, input);
-  const endpoint = endpoints.find(({ endpointId }) => endpointId === input.endpointId);
-  if (!endpoint) throw new AppError("not_found", { message: "There is no such webhook in this workspace" });
+  const { workspaceId } = input;
+  await authorize(context, workspaceId, "webhook.read");
+  const endpoint = await findEndpoint(context.db, { workspaceId, endpointId: requireEndpointId(input.endpointId) });
+  if (!endpoint) throw unknownEndpoint();
   return endpoint;
 }

@@ -71,6 +71,11 @@ export async function listEndpointRows(db: Db, workspaceId: string): Promise<End
   return rows.map(toEndpoint);
 }
 
+export async function findEndpoint(db: Db, endpoint: EndpointRef): Promise<Endpoint | undefined> {
+  const [row] = await selectEndpoints(db).where(ofEndpoint(endpoint));
+  return row && toEndpoint(row);
+}
+
 /** The endpoint, locked until the end of the transaction. */
 export async function lockEndpoint(tx: Db, endpoint: EndpointRef) {
   const [row] = await tx

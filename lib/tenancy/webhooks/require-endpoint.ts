@@ -10,6 +10,8 @@ import { lockEndpoint } from "./queries";
 
 const UNKNOWN = "There is no such webhook in this workspace";
 
+export const unknownEndpoint = () => new AppError("not_found", { message: UNKNOWN });
+
 /** @throws AppError `not_found` */
 export const requireEndpointId = (endpointId: string): string => requireId("webhook", endpointId, UNKNOWN);
 
@@ -20,7 +22,7 @@ export const requireEndpointId = (endpointId: string): string => requireId("webh
  */
 export async function lockStoredEndpoint(tx: Db, workspaceId: string, endpointId: string) {
   const endpoint = await lockEndpoint(tx, { workspaceId, endpointId: requireEndpointId(endpointId) });
-  if (!endpoint) throw new AppError("not_found", { message: UNKNOWN });
+  if (!endpoint) throw unknownEndpoint();
   return endpoint;
 }
 

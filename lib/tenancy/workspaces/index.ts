@@ -8,6 +8,7 @@ export { COMMERCIAL_PLANS, type Plan, PLAN_LIMITS } from "./domain/plans";
 export { MIN_RETENTION_DAYS } from "./domain/retention";
 export { eachWorkspace, workspacePages } from "./each-workspace";
 export { exportAudit } from "./export-audit";
+export { findMemberId } from "./find-member-id";
 export { inviteMember } from "./invite-member";
 export { listAudit } from "./list-audit";
 export { listInvitations } from "./list-invitations";

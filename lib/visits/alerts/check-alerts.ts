@@ -2,7 +2,7 @@ import type { Database, Db } from "@/db/client";
 import type { Context } from "@/lib/platform/context";
 import { eachInTurn } from "@/lib/platform/each-in-turn";
 import { log } from "@/lib/platform/log";
-import { listViews } from "@/lib/tenancy/views";
+import { findView } from "@/lib/tenancy/views";
 import { countReports, type ReportFilter } from "@/lib/visits/reports";
 import { HISTORY_WEEKS, limitOf, stepOf } from "./domain/limit";
 import { afterQuietHours } from "./domain/quiet-hours";
@@ -59,7 +59,7 @@ async function applyCount(db: Db, alert: AlertRow, visits: number, limit: number
 async function checkAlert(db: Database, alert: AlertRow, now: Date): Promise<void> {
   const { workspaceId, viewId, windowMinutes, condition, threshold } = alert;
   const context: Context = { db, now, actor: { kind: "system" } };
-  const view = (await listViews(context, { workspaceId })).find((each) => each.viewId === viewId);
+  const view = await findView(context, { workspaceId, viewId });
   const filter = view?.query === undefined ? undefined : viewFilter(workspaceId, view.query);
   // An alert that cannot be checked is due again after the others.
   if (!filter) {

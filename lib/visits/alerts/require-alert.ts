@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
-import { listViews } from "@/lib/tenancy/views";
+import { findView } from "@/lib/tenancy/views";
 import { listMembers, requireName } from "@/lib/tenancy/workspaces";
 import { type Condition, CONDITIONS } from "./domain/limit";
 import { isZone, parseTimeOfDay } from "./domain/quiet-hours";
@@ -50,7 +50,7 @@ function requireQuietHours({ quietFrom, quietTo, zone = "UTC" }: AlertInput) {
 }
 
 async function requireView(context: Context, workspaceId: string, viewId: string): Promise<void> {
-  const view = (await listViews(context, { workspaceId })).find((each) => each.viewId === viewId);
+  const view = await findView(context, { workspaceId, viewId });
   if (!view) throw new AppError("not_found", { message: "There is no such view" });
   if (view.query === undefined)
     throw new AppError("forbidden", {

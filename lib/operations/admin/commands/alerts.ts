@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/contract/errors";
-import { listMembers } from "@/lib/tenancy/workspaces";
+import { findMemberId } from "@/lib/tenancy/workspaces";
 import { CONDITIONS, createAlert, deleteAlert, listAlerts, updateAlert } from "@/lib/visits/alerts";
 import type { Context } from "@/lib/platform/context";
 import { type Command, type Given, workspaceOption } from "../command";
@@ -9,12 +9,13 @@ const MINUTE = 60;
 const DEFAULT_MINUTES = 60;
 
 async function readMembers(context: Context, workspaceId: string, addresses: readonly string[]): Promise<string[]> {
-  const members = await listMembers(context, { workspaceId });
-  return addresses.map((address) => {
-    const member = members.find(({ email }) => email === address.toLowerCase());
-    if (!member) throw new AppError("invalid_request", { message: `${address} is not a member of the workspace` });
-    return member.userId;
-  });
+  return await Promise.all(
+    addresses.map(async (email) => {
+      const userId = await findMemberId(context, { workspaceId, email });
+      if (userId !== undefined) return userId;
+      throw new AppError("invalid_request", { message: `${email} is not a member of the workspace` });
+    }),
+  );
 }
 
 function readThreshold(given: Given): number {

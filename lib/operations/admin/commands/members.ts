@@ -2,6 +2,7 @@ import { AppError } from "@/lib/contract/errors";
 import type { Context } from "@/lib/platform/context";
 import {
   addMember,
+  findMemberId,
   inviteMember,
   listInvitations,
   listMembers,
@@ -26,11 +27,11 @@ const addressesOption = {
 const seesAddresses = (given: Given) =>
   given.has("see-addresses") ? given.text("see-addresses") === "yes" : undefined;
 
-async function findMemberId(context: Context, workspaceId: string, address: string): Promise<string> {
+async function requireMemberId(context: Context, workspaceId: string, address: string): Promise<string> {
   const email = requireEmail(address);
-  const member = (await listMembers(context, { workspaceId })).find((each) => each.email === email);
-  if (!member) throw new AppError("not_found", { message: `${email} is not a member of this workspace` });
-  return member.userId;
+  const userId = await findMemberId(context, { workspaceId, email });
+  if (userId === undefined) throw new AppError("not_found", { message: `${email} is not a member of this workspace` });
+  return userId;
 }
 
 /** The parser has already validated `--role`. */
@@ -64,7 +65,7 @@ export const memberCommands: readonly Command[] = [
     options: { workspace: workspaceOption, email: emailOption, role: roleOption, "see-addresses": addressesOption },
     async run(context, given) {
       const workspaceId = given.text("workspace");
-      const userId = await findMemberId(context, workspaceId, given.text("email"));
+      const userId = await requireMemberId(context, workspaceId, given.text("email"));
       const changed = await setMemberRole(context, {
         workspaceId,
         userId,
@@ -80,7 +81,7 @@ export const memberCommands: readonly Command[] = [
     options: { workspace: workspaceOption, email: emailOption },
     async run(context, given) {
       const workspaceId = given.text("workspace");
-      const userId = await findMemberId(context, workspaceId, given.text("email"));
+      const userId = await requireMemberId(context, workspaceId, given.text("email"));
       await removeMember(context, { workspaceId, userId });
       return { user_id: userId, removed: true };
     },

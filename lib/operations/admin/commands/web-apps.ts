@@ -8,6 +8,7 @@ import {
   findWorkspaceOfWebApp,
   listWebApps,
   pauseWebApp,
+  readWebApp,
   removeOrigin,
   renameWebApp,
   requireOrigins,
@@ -134,8 +135,7 @@ export const webAppCommands: readonly Command[] = [
     options: { "web-app": webAppOption },
     async run(context, given) {
       const { workspaceId, webAppId } = await requireWebApp(context, given);
-      const webApp = (await listWebApps(context, { workspaceId })).find((row) => row.webAppId === webAppId);
-      return { web_app_id: webAppId, origins: webApp?.origins ?? [] };
+      return { web_app_id: webAppId, origins: (await readWebApp(context, { workspaceId, webAppId })).origins };
     },
   },
 ];
