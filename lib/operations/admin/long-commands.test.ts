@@ -68,16 +68,46 @@ test("deleting and exporting show their progress as a bar on a terminal", async 
   expect(deleted.stderr).toContain("device delete [████████████████████████████] 100 %  1 visits");
 });
 
+/** The commands that print everything stored about a device, and how their results begin. */
+const exportsOf = (device: readonly string[]): [string[], string][] => [
+  [["device", "export", ...device], '{"device_id"'],
+  [["evidence", "export", "--workspace", device[1] ?? "", "--item", device[3] ?? "", "--format", "csv"], '{"format"'],
+];
+
+test("an export of evidence shows both of its readings, and prints its file with its own lines", async () => {
+  const [, [words]] = exportsOf(await createDevice()) as [unknown, [string[], string]];
+  const exported = await run([...words, "--json"], { isTTY: true });
+  for (const title of ["evidence export, reading", "evidence export"])
+    expect(exported.stderr).toContain(`${title} [████████████████████████████] 100 %  1 visits`);
+  const { content, ...counts } = JSON.parse(exported.stdout) as { content: string };
+  expect(counts).toEqual({ format: "csv", visits: 1, accounts: 0 });
+  const printed = await run(words, { isAllTTY: true });
+  expect(printed.stdout).toBe(`format: csv\nvisits: 1\naccounts: 0\ncontent:\n${content}`);
+});
+
+test("an interrupted export says that its output is incomplete and nothing was changed", async () => {
+  for (const [words, beginning] of exportsOf(await createDevice())) {
+    const stopping = new AbortController();
+    const onWritten = (text: string) => {
+      if (text.startsWith(beginning)) stopping.abort();
+    };
+    const { code, stdout, stderr } = await run([...words, "--json"], { signal: stopping.signal, onWritten });
+    expect([code, stdout.endsWith("}\n")]).toEqual([1, false]);
+    expect(stderr).toContain("Interrupted. What was printed is incomplete, nothing was changed");
+  }
+});
+
 test.each([
   ["ENOSPC", { error: { code: "conflict", message: "The result could not be written: ENOSPC" } }],
   ["EPIPE", undefined],
 ])("a result that cannot be written (%s) fails, silently if its reader has gone", async (code, expected) => {
-  const device = await createDevice();
-  const onWritten = (text: string) =>
-    text.startsWith('{"device_id"') ? Promise.reject(Object.assign(new Error(code), { code })) : undefined;
-  const { code: status, stderr } = await run(["device", "export", ...device, "--json"], { onWritten });
-  expect(status).toBe(1);
-  expect(stderr === "" ? undefined : JSON.parse(stderr)).toEqual(expected);
+  for (const [words, beginning] of exportsOf(await createDevice())) {
+    const onWritten = (text: string) =>
+      text.startsWith(beginning) ? Promise.reject(Object.assign(new Error(code), { code })) : undefined;
+    const { code: status, stderr } = await run([...words, "--json"], { onWritten });
+    expect(status).toBe(1);
+    expect(stderr === "" ? undefined : JSON.parse(stderr)).toEqual(expected);
+  }
 });
 
 test("deleting demo data tells each table in a line, and nothing to a program that reads JSON", async () => {

@@ -25,12 +25,14 @@ const COLUMNS: readonly Column[] = [
   { name: "report_sha256", of: ({ reportSha256 }) => reportSha256 },
 ];
 
-/** The visits of the evidence as CSV, without columns that the reader may not see. */
-export function evidenceCsv({ visits, accounts, addresses }: Evidence): string {
+/** The visits of the evidence as CSV, in parts, without columns that the reader may not see. */
+export async function* evidenceCsv(
+  { accounts, addresses }: Evidence,
+  pages: AsyncIterable<readonly EvidenceVisit[]>,
+): AsyncGenerator<string, void> {
   const isVisible = ({ is }: Column) =>
     is === undefined || (is === "place" ? addresses !== undefined : accounts !== undefined);
   const columns = COLUMNS.filter(isVisible);
-  return [columns.map(({ name }) => name), ...visits.map((visit) => columns.map(({ of }) => of(visit)))]
-    .map((cells) => csvLine(cells))
-    .join("");
+  yield csvLine(columns.map(({ name }) => name));
+  for await (const page of pages) yield page.map((visit) => csvLine(columns.map(({ of }) => of(visit)))).join("");
 }

@@ -3,8 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { readCase, recordCaseExport } from "@/lib/tenancy/cases";
 import { type Access, authorize, listMembers } from "@/lib/tenancy/workspaces";
 import { entryText, statusName } from "./case-history";
-import { collectEvidence } from "./collect-evidence";
-import type { Evidence } from "./domain/evidence";
+import { type Collected, collectEvidence, type OnVisits } from "./collect-evidence";
 import { type CaseText, evidenceHtml } from "./domain/evidence-html";
 import { evidenceCsv } from "./evidence-csv";
 import { findItems } from "./find-items";
@@ -12,7 +11,13 @@ import { findItems } from "./find-items";
 export const EVIDENCE_FORMATS = ["html", "csv"] as const;
 export type EvidenceFormat = (typeof EVIDENCE_FORMATS)[number];
 
-export type EvidenceFile = { name: string; format: EvidenceFormat; text: string; visits: number; accounts: number };
+export type EvidenceFile = {
+  format: EvidenceFormat;
+  visits: number;
+  accounts: number;
+  /** The file's text, in parts, for which the visits are read. */
+  parts: AsyncGenerator<string, void>;
+};
 
 /** Display names of a workspace's members. Former members are shown by id. */
 async function namesOf(context: Context, workspaceId: string) {
@@ -20,18 +25,19 @@ async function namesOf(context: Context, workspaceId: string) {
   return (userId: string): string => (userId === "" ? "the operator" : (members.get(userId) ?? userId));
 }
 
-type Document = { title: string; format: EvidenceFormat; evidence: Evidence; file: CaseText | undefined };
+type Document = { title: string; format: EvidenceFormat; evidence: Collected; file: CaseText | undefined };
 
-async function fileOf(context: Context, access: Access, { title, format, evidence, file }: Document) {
+async function fileOf(context: Context, access: Access, document: Document): Promise<EvidenceFile> {
+  const { title, format, evidence, file } = document;
   const { workspaceId } = access;
   const nameOf = await namesOf(context, workspaceId);
   const madeBy = nameOf(actorId(context.actor));
-  const text =
+  const pages = evidence.readVisits();
+  const parts =
     format === "csv"
-      ? evidenceCsv(evidence)
-      : evidenceHtml({ title, workspaceId, madeAt: context.now, madeBy, evidence, file });
-  const counts = { visits: evidence.visits.length, accounts: evidence.accounts?.length ?? 0 };
-  return { name: `evidence.${format}`, format, text, ...counts };
+      ? evidenceCsv(evidence, pages)
+      : evidenceHtml({ title, workspaceId, madeAt: context.now, madeBy, evidence, file }, pages);
+  return { format, visits: evidence.visits, accounts: evidence.accounts?.length ?? 0, parts };
 }
 
 /**
@@ -43,11 +49,12 @@ async function fileOf(context: Context, access: Access, { title, format, evidenc
 export async function exportEvidence(
   context: Context,
   input: { workspaceId: string; item: string; format: EvidenceFormat },
+  onVisits?: OnVisits,
 ): Promise<EvidenceFile> {
   const { workspaceId, format } = input;
   const access = await authorize(context, workspaceId, "evidence.export");
   const items = await findItems(context, access, [input.item]);
-  const evidence = await collectEvidence(context, access, items);
+  const evidence = await collectEvidence(context, access, items, onVisits);
   const kind = items[0]?.kind ?? "";
   await recordAudit(context.db, context, {
     workspaceId,
@@ -84,12 +91,13 @@ async function readWholeCase(context: Context, input: { workspaceId: string; cas
 export async function exportCase(
   context: Context,
   input: { workspaceId: string; caseId: string; format: EvidenceFormat },
+  onVisits?: OnVisits,
 ): Promise<EvidenceFile> {
   const { workspaceId, format } = input;
   const access = await authorize(context, workspaceId, "evidence.export");
   const found = await readWholeCase(context, input);
   const items = found.items.flatMap(({ kind, value, note }) => (value === undefined ? [] : [{ kind, value, note }]));
-  const evidence = await collectEvidence(context, access, items);
+  const evidence = await collectEvidence(context, access, items, onVisits);
   await recordCaseExport(context, input);
   const nameOf = await namesOf(context, workspaceId);
   const file: CaseText = {

@@ -1,4 +1,5 @@
 export { addToCase } from "./add-to-case";
+export type { OnVisits } from "./collect-evidence";
 export { type CaseEntry, entryText } from "./case-history";
 export { compareVisits, type VisitComparison } from "./compare-visits";
 export type { ComparedFact, RuleOutcome } from "./domain/compare-facts";

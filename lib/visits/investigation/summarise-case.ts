@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/platform/context";
 import { authorize } from "@/lib/tenancy/workspaces";
-import { collectEvidence } from "./collect-evidence";
+import { collectNewest } from "./collect-evidence";
 import type { ItemKind } from "@/lib/tenancy/cases";
 
 /** Maximum number of visits counted for a page, per item and in total. The export has more. */
@@ -17,5 +17,5 @@ export async function summariseCase(
 ) {
   const access = await authorize(context, workspaceId, "case.read");
   const known = items.flatMap(({ kind, value }) => (value === undefined ? [] : [{ kind, value }]));
-  return await collectEvidence(context, access, known, { ofOne: BOUND, ofAll: BOUND });
+  return await collectNewest(context, access, known, BOUND);
 }

@@ -1,6 +1,6 @@
 import { countAccount, deleteAccount, exportAccount } from "@/lib/visits/account-map";
 import { type Command, workspaceOption } from "../command";
-import { followPages, followVisits } from "../follow-visits";
+import { EXPORT_INTERRUPTED, followPages, followVisits } from "../follow-visits";
 
 const accountOption = {
   value: "REF",
@@ -13,6 +13,7 @@ export const accountCommands: readonly Command[] = [
     name: "account export",
     summary: "Print everything stored about an account",
     options: { workspace: workspaceOption, "account-ref": accountOption },
+    interrupted: EXPORT_INTERRUPTED,
     async run(context, given, { besideResult }) {
       const input = { workspaceId: given.text("workspace"), accountRef: given.text("account-ref") };
       const { account, visits } = await exportAccount(context, input);

@@ -11,7 +11,7 @@ import {
   renameCase,
   setCaseStatus,
 } from "@/lib/tenancy/cases";
-import { listMembers, requireEmail } from "@/lib/tenancy/workspaces";
+import { findMemberId } from "@/lib/tenancy/workspaces";
 import type { Context } from "@/lib/platform/context";
 import {
   addToCase,
@@ -20,10 +20,13 @@ import {
   type EvidenceFormat,
   exportCase,
   exportEvidence,
+  type OnVisits,
   openCase,
   takeFromCase,
 } from "@/lib/visits/investigation";
-import { type Command, type Given, workspaceOption } from "../command";
+import { type Command, type Given, type Told, workspaceOption } from "../command";
+import { EXPORT_INTERRUPTED, followVisits } from "../follow-visits";
+import { LongText } from "../print-result";
 
 const caseOption = { value: "ID", description: "Case, `case_…`", isRequired: true } as const;
 const nameOption = { value: "NAME", description: "Name of the case", isRequired: true } as const;
@@ -51,14 +54,33 @@ function statusOf(text: string): CaseStatus {
 
 const formatOf = (given: Given): EvidenceFormat => (given.optional("format") === "csv" ? "csv" : "html");
 
-const fileResult = ({ format, visits, accounts, text }: EvidenceFile) => ({ format, visits, accounts, content: text });
+async function* ending(parts: AsyncIterable<string>, end: () => void): AsyncGenerator<string, void> {
+  try {
+    yield* parts;
+  } finally {
+    end();
+  }
+}
+
+/** Runs an export with its progress: the visits are read for what they involve, and again while they are printed. */
+async function printEvidence(
+  title: string,
+  { stderr, besideResult }: Told,
+  open: (onVisits: OnVisits) => Promise<EvidenceFile>,
+) {
+  const [collecting, writing] = [followVisits(stderr, `${title}, reading`), followVisits(besideResult, title)];
+  const opening = open(({ step, visits, total }) => {
+    (step === "collect" ? collecting : writing).at(visits, total);
+  });
+  const { parts, ...rest } = await opening.finally(collecting.end);
+  return { ...rest, content: new LongText(ending(parts, writing.end)) };
+}
 
 /** The user id of an email address; empty if none is given. @throws AppError `invalid_request` */
 async function memberOf(context: Context, workspaceId: string, email: string | undefined): Promise<string> {
   if (email === undefined) return "";
-  const wanted = requireEmail(email);
-  const member = (await listMembers(context, { workspaceId })).find((each) => each.email === wanted);
-  if (member) return member.userId;
+  const userId = await findMemberId(context, { workspaceId, email });
+  if (userId !== undefined) return userId;
   throw new AppError("invalid_request", { message: "Nobody with this address is a member of the workspace" });
 }
 
@@ -121,20 +143,21 @@ const reading: readonly Command[] = [
     name: "case export",
     summary: "Print the evidence of a case, with the hashes of its Reports and all accounts involved",
     options: { workspace: workspaceOption, case: caseOption, format: formatOption },
-    run: async (context, given) => fileResult(await exportCase(context, { ...ofCase(given), format: formatOf(given) })),
+    interrupted: EXPORT_INTERRUPTED,
+    run: (context, given, told) =>
+      printEvidence("case export", told, (onVisits) =>
+        exportCase(context, { ...ofCase(given), format: formatOf(given) }, onVisits),
+      ),
   },
   {
     name: "evidence export",
     summary: "Print the evidence about one visit, device, address or account, without a case",
     options: { workspace: workspaceOption, item: itemOption, format: formatOption },
-    run: async (context, given) =>
-      fileResult(
-        await exportEvidence(context, {
-          workspaceId: given.text("workspace"),
-          item: given.text("item"),
-          format: formatOf(given),
-        }),
-      ),
+    interrupted: EXPORT_INTERRUPTED,
+    run(context, given, told) {
+      const input = { workspaceId: given.text("workspace"), item: given.text("item"), format: formatOf(given) };
+      return printEvidence("evidence export", told, (onVisits) => exportEvidence(context, input, onVisits));
+    },
   },
 ];
 

@@ -1,7 +1,7 @@
 import type { Context } from "@/lib/platform/context";
 import { deleteDevice, exportDevice, readDevice } from "@/lib/visits/devices";
 import { type Command, workspaceOption } from "../command";
-import { followPages, followVisits } from "../follow-visits";
+import { EXPORT_INTERRUPTED, followPages, followVisits } from "../follow-visits";
 
 const deviceOption = { value: "ID", description: "Device id, dev_…", isRequired: true } as const;
 
@@ -17,6 +17,7 @@ export const deviceCommands: readonly Command[] = [
     name: "device export",
     summary: "Print everything stored about a device",
     options: { workspace: workspaceOption, device: deviceOption },
+    interrupted: EXPORT_INTERRUPTED,
     async run(context, given, { besideResult }) {
       const { device, visits } = await exportDevice(context, {
         workspaceId: given.text("workspace"),

@@ -4,6 +4,9 @@ export type Row = Record<string, Cell>;
 /** Control characters in stored text could inject terminal escapes. */
 const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "?");
 
+/** The same for a text of several lines. */
+export const printableText = (text: string) => text.replaceAll(/(?![\t\n\r])[\p{Cc}\p{Cf}]/gu, "?");
+
 function cellText(value: Cell): string {
   if (value === null || value === undefined || value === "") return "-";
   if (value instanceof Date) return value.toISOString();

@@ -35,13 +35,21 @@ type Cell = string | number | undefined;
 
 const cell = (value: Cell): string => (value === undefined ? "–" : escape(String(value)));
 
+const tableRow = (row: readonly Cell[]): string => `<tr>${row.map((value) => `<td>${cell(value)}</td>`).join("")}</tr>`;
+
+const tableStart = (head: readonly string[]): string =>
+  `<table><thead><tr>${head.map((name) => `<th scope="col">${escape(name)}</th>`).join("")}</tr></thead><tbody>`;
+const TABLE_END = "</tbody></table>";
+
 const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  `<table><thead><tr>${head.map((name) => `<th scope="col">${escape(name)}</th>`).join("")}</tr></thead><tbody>${rows
-    .map((row) => `<tr>${row.map((value) => `<td>${cell(value)}</td>`).join("")}</tr>`)
-    .join("\n")}</tbody></table>`;
+  `${tableStart(head)}${rows.map(tableRow).join("\n")}${TABLE_END}`;
+
+const sectionStart = (title: string, count: number | undefined): string =>
+  `<section><h2>${escape(title)}${count === undefined ? "" : ` (${count})`}</h2>\n`;
+const SECTION_END = "</section>";
 
 const section = (title: string, count: number | undefined, body: string): string =>
-  `<section><h2>${escape(title)}${count === undefined ? "" : ` (${count})`}</h2>\n${body}</section>`;
+  `${sectionStart(title, count)}${body}${SECTION_END}`;
 
 const instant = (at: Date): string =>
   at
@@ -99,10 +107,18 @@ const visitRow = (visit: EvidenceVisit): Cell[] => [
   visit.reportSha256,
 ];
 
-function visitsSection({ visits, isCut }: Evidence): string {
+type Pages = AsyncIterable<readonly EvidenceVisit[]>;
+
+async function* visitsSection({ visits, isCut }: Evidence, pages: Pages) {
   const cut = isCut ? "<p>Only the newest visits are listed; older ones are left out.</p>" : "";
-  const body = visits.length === 0 ? "<p>No visits are stored.</p>" : table(VISITS, visits.map(visitRow));
-  return section("Visits", visits.length, cut + body);
+  yield sectionStart("Visits", visits) + cut;
+  if (visits === 0) yield "<p>No visits are stored.</p>";
+  else {
+    yield tableStart(VISITS);
+    for await (const page of pages) yield page.map((visit) => `${tableRow(visitRow(visit))}\n`).join("");
+    yield TABLE_END;
+  }
+  yield SECTION_END;
 }
 
 const historySection = (history: CaseText["history"]): string =>
@@ -137,11 +153,14 @@ th { background: #f3f4f6; } ol { padding-left: 1.2rem; } li p { margin: 0 0 .25r
 @page { size: A4 landscape; margin: 12mm; }
 @media print { body { margin: 0; max-width: none; padding: 0; font-size: 10px; } thead { display: table-header-group; } tr { break-inside: avoid; } }`;
 
-/** Renders evidence as a self-contained page that can be read, printed and archived without the service. */
-export function evidenceHtml({ title, workspaceId, madeAt, madeBy, evidence, file }: EvidenceDocument): string {
+/** Renders evidence as a self-contained page, in parts, that can be read, printed and archived without the service. */
+export async function* evidenceHtml(
+  { title, workspaceId, madeAt, madeBy, evidence, file }: EvidenceDocument,
+  pages: Pages,
+): AsyncGenerator<string, void> {
   const lead = [`Made ${instant(madeAt)} by ${madeBy} in ${workspaceId}`];
   if (file) lead.push(`Case ${file.caseId}, ${file.status}, ${file.assignee}`);
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer"><title>${escape(title)}</title><style>${STYLE}</style></head><body>
 <h1>${escape(title)}</h1>
@@ -150,7 +169,9 @@ ${file ? caseSections(file) : ""}
 ${touchedSection("Accounts", "Account", evidence.accounts, "Accounts are not part of this workspace's plan.")}
 ${touchedSection("Devices", "Device", evidence.devices, "")}
 ${touchedSection("Addresses", "Address", evidence.addresses, "Addresses and places were not visible to the person who made this page.")}
-${visitsSection(evidence)}
+`;
+  yield* visitsSection(evidence, pages);
+  yield `
 <p class="quiet">Each SHA-256 is that of the Report's bytes as GET /api/v1/fingerprint/report/IMPRINT answers them without an account reference. An account is named by a hash; your server knows its reference.</p>
 </body></html>
 `;

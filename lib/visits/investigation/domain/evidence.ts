@@ -37,8 +37,8 @@ export type Touched = {
 };
 
 export type Evidence = {
-  /** Oldest first. */
-  visits: EvidenceVisit[];
+  /** Number of visits. */
+  visits: number;
   /** Whether older visits were left out. */
   isCut: boolean;
   /** Undefined for plans without Account Map. */
@@ -50,42 +50,60 @@ export type Evidence = {
 
 type Known = { value: string; deviceIds: readonly string[]; firstSeenAt: Date };
 
-const unique = (values: readonly (string | undefined)[]): string[] => [
-  ...new Set(values.filter((value) => value !== undefined)),
-];
+type Group = {
+  visits: number;
+  deceptive: number;
+  devices: Set<string>;
+  accounts: Set<string>;
+  times: [number, number];
+};
 
-function touchedOf(value: string, visits: readonly EvidenceVisit[], also: Known | undefined): Touched {
-  const times = [...visits.map(({ recordedAt }) => recordedAt), ...(also ? [also.firstSeenAt] : [])].map(Number);
-  return {
-    value,
-    visits: visits.length,
-    deceptive: visits.filter(({ status }) => status === "DECEPTIVE").length,
-    devices: unique([...visits.map(({ deviceId }) => deviceId), ...(also?.deviceIds ?? [])]),
-    accounts: unique(visits.map(({ accountId }) => accountId)),
-    firstSeenAt: new Date(Math.min(...times)),
-    lastSeenAt: new Date(Math.max(...times)),
-  };
+function addTo(group: Group, { status, deviceId, accountId, recordedAt }: EvidenceVisit): void {
+  const at = recordedAt.getTime();
+  group.visits += 1;
+  group.deceptive += Number(status === "DECEPTIVE");
+  group.devices.add(deviceId);
+  if (accountId !== undefined) group.accounts.add(accountId);
+  group.times = [Math.min(group.times[0], at), Math.max(group.times[1], at)];
 }
 
 /**
- * Groups visits by a value, in the order of its first appearance. `known` has values that the given visits may not show
- * any more.
+ * Groups visits by a value, so that the visits themselves need not be kept. `known` has values that the given visits may
+ * not show any more.
  */
-export function groupVisits(
-  visits: readonly EvidenceVisit[],
-  of: (visit: EvidenceVisit) => string | undefined,
-  known: readonly Known[] = [],
-): Touched[] {
-  const groups = new Map<string, EvidenceVisit[]>(known.map(({ value }) => [value, []]));
-  for (const visit of visits) {
-    const value = of(visit);
-    if (value === undefined) continue;
-    const group = groups.get(value);
-    if (group) group.push(visit);
-    else groups.set(value, [visit]);
-  }
-  const byValue = new Map(known.map((each) => [each.value, each]));
-  return [...groups]
-    .map(([value, group]) => touchedOf(value, group, byValue.get(value)))
-    .sort((one, other) => one.firstSeenAt.getTime() - other.firstSeenAt.getTime());
+export function createGroups(of: (visit: EvidenceVisit) => string | undefined, known: readonly Known[] = []) {
+  const begin = (at: number): Group => ({
+    ...{ visits: 0, deceptive: 0, devices: new Set(), accounts: new Set(), times: [at, at] },
+  });
+  const groups = new Map(known.map(({ value, firstSeenAt }) => [value, begin(firstSeenAt.getTime())]));
+  const devicesOf = new Map(known.map(({ value, deviceIds }) => [value, deviceIds]));
+  return {
+    add(visit: EvidenceVisit): void {
+      const value = of(visit);
+      if (value === undefined) return;
+      const group = groups.get(value) ?? begin(visit.recordedAt.getTime());
+      groups.set(value, group);
+      addTo(group, visit);
+    },
+    /** In the order of their first appearance. */
+    list: (): Touched[] =>
+      [...groups]
+        .sort(([, { times: one }], [, { times: other }]) => one[0] - other[0])
+        .map(
+          ([
+            value,
+            {
+              devices,
+              accounts,
+              times: [first, last],
+              ...counts
+            },
+          ]) => ({
+            ...{ value, ...counts, accounts: [...accounts] },
+            devices: [...new Set([...devices, ...(devicesOf.get(value) ?? [])])],
+            firstSeenAt: new Date(first),
+            lastSeenAt: new Date(last),
+          }),
+        ),
+  };
 }

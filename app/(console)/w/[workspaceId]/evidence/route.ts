@@ -8,6 +8,6 @@ export const GET = defineFileRoute("evidence.export", (context, { workspaceId },
   return {
     name: `evidence.${format}`,
     type: `text/${format}`,
-    open: async () => (await exportEvidence(context, { workspaceId, item, format })).text,
+    open: async () => (await exportEvidence(context, { workspaceId, item, format })).parts,
   };
 });

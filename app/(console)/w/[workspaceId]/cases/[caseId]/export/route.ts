@@ -9,7 +9,7 @@ export const GET = defineFileRoute<{ workspaceId: string; caseId: string }>(
     return {
       name: `evidence.${format}`,
       type: `text/${format}`,
-      open: async () => (await exportCase(context, { ...params, format })).text,
+      open: async () => (await exportCase(context, { ...params, format })).parts,
     };
   },
 );
