@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 
+import { newId } from "@/lib/contract/ids";
+import { insertConnection } from "@/lib/interfaces/oauth/queries";
 import { createTestDatabase } from "@/test/database";
 import { createTestWorkspace } from "@/test/workspaces";
 import { runAdmin } from "./index";
@@ -40,4 +42,16 @@ test("the log of tool calls is one JSON object, and a wrong date or size is refu
       code: 1,
       answer: { error: { code: "invalid_request" } },
     });
+});
+
+test("the ids that narrow the log of calls are those that the list of clients prints", async () => {
+  const workspaceId = await createTestWorkspace(db);
+  const [grantId, userId] = ["g".repeat(43), newId("user")];
+  const clientId = "https://client.example/oauth/client-metadata.json";
+  await insertConnection(db, {
+    ...{ grantId, workspaceId, userId, clientId, clientName: "Claude", scope: "svc.report.lite" },
+    ...{ verifiedHost: "client.example", redirectTarget: "client.example" },
+  });
+  const { answer } = await run(`client list --workspace ${workspaceId}`);
+  expect(answer).toMatchObject({ clients: [{ connection_id: grantId, client_id: clientId, user_id: userId }] });
 });

@@ -123,7 +123,16 @@ test("a rule is switched to observe and back, and an alert is created, listed an
   );
   expect(made.code).toBe(0);
   expect((await run("alert", "list", ...at)).answer).toMatchObject({
-    alerts: [{ name: "Many", view: "Passed", threshold: 5, window_minutes: 120, began_at: null }],
+    alerts: [
+      {
+        name: "Many",
+        view: "Passed",
+        view_id: view.answer["view_id"],
+        threshold: 5,
+        window_minutes: 120,
+        began_at: null,
+      },
+    ],
   });
   expect(await run("alert", "create", ...at, ...words, "--mail", "nobody@example.com")).toMatchObject({ code: 1 });
   await run("alert", "delete", ...at, "--alert", String(made.answer["alert_id"]));

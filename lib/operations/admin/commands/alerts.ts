@@ -122,7 +122,15 @@ export const alertCommands: readonly Command[] = [
       const alerts = await listAlerts(context, { workspaceId: given.text("workspace") });
       return {
         alerts: alerts.map(({ alertId, name, view, condition, threshold, windowMinutes, incident, checkedAt }) => ({
-          ...{ alert_id: alertId, name, view: view.name, condition, threshold, window_minutes: windowMinutes },
+          ...{
+            alert_id: alertId,
+            name,
+            view: view.name,
+            view_id: view.viewId,
+            condition,
+            threshold,
+            window_minutes: windowMinutes,
+          },
           checked_at: checkedAt,
           began_at: incident?.openedAt ?? null,
           ended_at: incident?.closedAt ?? null,

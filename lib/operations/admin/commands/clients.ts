@@ -61,6 +61,7 @@ export const clientCommands: readonly Command[] = [
         clients: rows.map((row) => ({
           connection_id: row.grantId,
           client: row.clientName,
+          client_id: row.clientId,
           vouched_for_by: row.verifiedHost,
           answers_at: row.redirectTarget,
           user_id: row.userId,
