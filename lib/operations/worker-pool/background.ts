@@ -20,9 +20,12 @@ export async function openProbe(db: Database, stopper: Stopper): Promise<string[
 /** Starts recurring work. Leases keep two machines from doing the same work. */
 export function startBackground(db: Database, stopper: Stopper): void {
   const reconciler = startReconciler(db);
-  stopper.onStop({ name: "reconciliation of payments", timeoutMs: 6_000, close: reconciler.stop });
   const sender = startWebhookSender(db);
-  stopper.onStop({ name: "webhooks", timeoutMs: 6_000, close: sender.stop });
-  for (const { group, stop } of startJobGroups(db, JOB_GROUPS))
-    stopper.onStop({ name: `background jobs: ${group}`, timeoutMs: 6_000, close: stop });
+  const jobs = startJobGroups(db, JOB_GROUPS);
+  const timeoutMs = 6_000;
+  stopper.onStop(
+    { name: "reconciliation of payments", timeoutMs, close: reconciler.stop },
+    { name: "webhooks", timeoutMs, close: sender.stop },
+    ...jobs.map(({ group, stop }) => ({ name: `background jobs: ${group}`, timeoutMs, close: stop })),
+  );
 }

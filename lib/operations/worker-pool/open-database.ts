@@ -49,6 +49,7 @@ export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: Ser
   stopper.onStop({
     name: "embedded PostgreSQL",
     timeoutMs: 30_000,
+    reservedMs: 12_000,
     close: () => server.close({ forSuccessor: hasSuccessor() }),
   });
   claim.update({ address: baseUrl() });
@@ -109,8 +110,10 @@ export function openConnections(
   if (env.DATABASE_READ_URL !== undefined)
     openReader(connection, { url: env.DATABASE_READ_URL, connections: poolSize >> 2, prepare, hasSettings }, stopper);
   stopper.onStop({ name: "rate limits", timeoutMs: 1_000, close: closeRedis });
-  stopper.onStop({ name: "counted calls", timeoutMs: 6_000, close: flushCalls });
-  stopper.onStop({ name: "uses of keys", timeoutMs: 6_000, close: flushKeyUses });
-  stopper.onStop({ name: "calls of tools", timeoutMs: 6_000, close: flushToolCalls });
+  stopper.onStop(
+    { name: "counted calls", timeoutMs: 6_000, close: flushCalls },
+    { name: "uses of keys", timeoutMs: 6_000, close: flushKeyUses },
+    { name: "calls of tools", timeoutMs: 6_000, close: flushToolCalls },
+  );
   return connection;
 }
