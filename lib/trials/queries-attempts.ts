@@ -127,7 +127,10 @@ export function listNotFinal(db: Db, { withinDays, limit }: { withinDays: number
     .from(paymentAttempts)
     .innerJoin(trialIntents, and(eq(trialIntents.intentId, paymentAttempts.intentId), isNotNull(trialIntents.trialId)))
     .where(
-      and(isNotFinal, sql`${paymentAttempts.resolvedAt} > clock_timestamp() - make_interval(days => ${withinDays})`),
+      and(
+        isNotFinal,
+        sql`${paymentAttempts.resolvedAt} > statement_timestamp() - make_interval(days => ${withinDays})`,
+      ),
     )
     .orderBy(asc(paymentAttempts.resolvedAt))
     .limit(limit);

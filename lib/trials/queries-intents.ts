@@ -1,7 +1,9 @@
-import { and, asc, eq, inArray, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import { once } from "@/db/once";
 import { paymentAttempts, trialIntentEvents, trialIntents } from "@/db/schema";
+import { uuidToId } from "@/lib/contract/ids";
 import { type IntentStatus, UNRESOLVED_STATUSES } from "@/lib/contract/trial";
 import type { Intent } from "./domain/intent";
 
@@ -194,43 +196,41 @@ export function listIntentEvents(db: Db, intentId: string) {
     .orderBy(asc(trialIntentEvents.revision));
 }
 
+/** Unlike `clock_timestamp()`, the bound of an index. */
+const NOW = sql`statement_timestamp()`;
+/** Literal, as in the conditions of the indexes. */
+const inStatus = (...statuses: readonly IntentStatus[]) =>
+  sql.raw(`status in (${statuses.map((each) => `'${each}'`).join()})`);
+
+async function listIds(db: Db, query: SQL): Promise<string[]> {
+  const rows = await db.execute<{ intent_id: string }>(query);
+  return rows.map((row) => uuidToId("intent", row.intent_id));
+}
+
 /** Unresolved purchases that are due and not leased, longest due first. */
-export async function listDueIntents(db: Db, limit: number): Promise<string[]> {
-  const rows = await db
-    .select({ intentId: trialIntents.intentId })
-    .from(trialIntents)
-    .where(
-      and(
-        inArray(trialIntents.status, [...UNRESOLVED_STATUSES]),
-        sql`coalesce(${trialIntents.leaseUntil}, '-infinity') <= clock_timestamp()`,
-        sql`coalesce(${trialIntents.nextReconcileAt}, '-infinity') <= clock_timestamp()`,
-      ),
-    )
-    .orderBy(sql`${trialIntents.nextReconcileAt} nulls first`)
-    .limit(limit);
-  return rows.map(({ intentId }) => intentId);
+export function listDueIntents(db: Db, limit: number): Promise<string[]> {
+  const due = (condition: SQL) => sql`(
+    select intent_id, next_look_at from trial_intents cross join lateral ${once(sql`status <> ''`)}
+    where ${inStatus(...UNRESOLVED_STATUSES)} and ${condition} and (lease_until is null or lease_until <= ${NOW})
+    order by next_look_at limit ${limit})`;
+  return listIds(
+    db,
+    sql`select intent_id from (${due(sql`next_look_at is null`)} union all ${due(sql`next_look_at <= ${NOW}`)}) due
+      order by next_look_at nulls first limit ${limit}`,
+  );
 }
 
 /** Purchases and trials past their end, and trials past their delivery window. */
-export async function listEndingIntents(db: Db, limit: number): Promise<string[]> {
-  const over = sql`clock_timestamp()`;
-  const rows = await db
-    .select({ intentId: trialIntents.intentId })
-    .from(trialIntents)
-    .where(
-      or(
-        and(inArray(trialIntents.status, ["payment_required", "payment_failed"]), lte(trialIntents.payUntil, over)),
-        and(
-          eq(trialIntents.status, "active"),
-          or(
-            lte(trialIntents.trialExpiresAt, over),
-            and(sql`${trialIntents.sealedKey} is not null`, lte(trialIntents.deliverUntil, over)),
-          ),
-        ),
-      ),
-    )
-    .limit(limit);
-  return rows.map(({ intentId }) => intentId);
+export function listEndingIntents(db: Db, limit: number): Promise<string[]> {
+  const ending = (condition: SQL) => sql`(select intent_id from trial_intents where ${condition} limit ${limit})`;
+  return listIds(
+    db,
+    sql`select distinct intent_id from (
+      ${ending(sql`${inStatus("payment_required", "payment_failed")} and pay_until <= ${NOW}`)}
+      union all ${ending(sql`status = 'active' and trial_expires_at <= ${NOW}`)}
+      union all ${ending(sql`status = 'active' and sealed_key is not null and deliver_until <= ${NOW}`)}) ending
+      limit ${limit}`,
+  );
 }
 
 /** Deletes one batch of purchases that ended unpaid long ago; returns the number deleted. */

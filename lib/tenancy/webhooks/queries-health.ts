@@ -1,10 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import { once } from "@/db/once";
 import { executeFor } from "@/db/prepared";
 import { webhookDeliveries, webhookEndpoints } from "@/db/schema";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
-import { changeMessages, type EndpointRef, FIXED, once } from "./queries-send";
+import { changeMessages, type EndpointRef, FIXED } from "./queries-send";
 
 /** Notices read at once, since other processes may claim the first ones. */
 const NOTICES = 20;

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import { once } from "@/db/once";
 import { statement } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { WebhookEventType } from "@/lib/contract/webhooks";
@@ -15,14 +16,6 @@ const WORKSPACE = sql`${placeholder("workspace")}::uuid`;
 const ENDPOINT = sql`${placeholder("endpoint")}::uuid`;
 const DELIVERY = sql`${placeholder("delivery")}::uuid`;
 const LEASE = sql`${placeholder("lease")}::uuid`;
-
-/**
- * One row if the condition holds, which the planner takes for a thousand. A lookup that is joined with it, and needs only
- * the first rows of an order, is then planned with the index that has this order. Otherwise, if the planner knows of no
- * rows of a workspace, as after a large backlog within minutes, all its indexes look the same, and each lookup may read
- * the whole backlog.
- */
-export const once = (condition: SQL): SQL => sql`generate_series(1, (${condition})::int) once`;
 
 export type EndpointRef = { workspaceId: string; endpointId: string };
 const valuesOf = ({ workspaceId, endpointId }: EndpointRef) => ({
