@@ -59,7 +59,7 @@ test.each(Object.entries(STATES))(
     await db.execute(sql`analyze webhook_deliveries`);
     await fill(endpoint, "pending", BACKLOG);
     const how = { limit: LIMIT, lease: randomUUID(), leaseSeconds: 60, shift: 0 };
-    const reads = async (work: (tx: Db) => Promise<unknown>) =>
+    const reads = async (work: (tx: Db) => PromiseLike<unknown>) =>
       (await db.transaction((tx) => countReads(tx, "^webhook_deliveries$", () => work(tx)))).reads;
     expect(await reads((tx) => claimDeliveries(tx, endpoint, how))).toBeLessThan(BOUND);
     const { claimed } = await claimDeliveries(db, endpoint, how);
