@@ -6,13 +6,13 @@ import fs from "node:fs";
  * Writes a file that appears whole or not at all, even after a power failure. A failed write leaves nothing, and its
  * error names the file, which Node's own does not.
  *
- * @param {string} file @param {string} text
+ * @param {string} file @param {string | Uint8Array} content
  * @param {{ mode: number, isNew?: boolean }} options With `isNew`, an existing file is kept and EEXIST is thrown.
  */
-export function writeWholeFile(file, text, { mode, isNew = false }) {
+export function writeWholeFile(file, content, { mode, isNew = false }) {
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   try {
-    fs.writeFileSync(draft, text, { mode, flush: true });
+    fs.writeFileSync(draft, content, { mode, flush: true });
     if (isNew) fs.linkSync(draft, file);
     else fs.renameSync(draft, file);
   } catch (error) {

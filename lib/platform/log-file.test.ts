@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -35,6 +35,16 @@ test("a change reaches every logger of the process, and ends by expiry or by a r
   await expect.poll(() => logSettings().slowMs, { timeout: 10_000 }).toBe(5);
   await expect.poll(() => logSettings().slowMs, { timeout: 10_000 }).toBe(1_000);
   expect(logger.level).toBe(env.LOG_LEVEL);
+});
+
+test("a change that cannot be written leaves nothing behind", () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, "log.json", "taken"), { recursive: true });
+  const write = () => {
+    writeLogChange(folder, { level: "debug", until: Date.now() + 60_000 });
+  };
+  expect(write).toThrow(join(folder, "log.json"));
+  expect(readdirSync(folder)).toEqual(["log.json"]);
 });
 
 test("an invalid or expired file changes nothing", () => {

@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
+import { writeWholeFile } from "@/db/write-file.mjs";
 import { changeLogSettings, LOG_LEVELS, type LogSettings } from "@/lib/platform/log-settings";
 
 const LOOK_EVERY_MS = 1_000;
@@ -37,9 +38,7 @@ export function writeLogChange(dataDir: string, change: LogChange | undefined): 
     rmSync(file, { force: true });
     return;
   }
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(change));
-  renameSync(draft, file);
+  writeWholeFile(file, JSON.stringify(change), { mode: 0o644 });
 }
 
 const settingsOf = ({ level, access, slowMs }: Partial<LogChange>): Partial<LogSettings> => ({

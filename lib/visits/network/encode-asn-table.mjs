@@ -6,10 +6,11 @@
  * start high, start low, end high, end low, organisation of IPv6 (the top 64 bits); then the JSON [[asn, name], …].
  * Ranges are sorted and do not overlap. `asn-table.ts` reads it. JavaScript because the build runs it directly.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { makeFolder } from "../../../db/make-folder.mjs";
+import { writeWholeFile } from "../../../db/write-file.mjs";
 
 export const ASN_MAGIC = "ASN2";
 export const ASN_HEAD_BYTES = 48;
@@ -128,12 +129,6 @@ export function encodeAsnTable({ source }) {
 export function buildAsnTable({ source, target }) {
   const bytes = encodeAsnTable({ source });
   makeFolder(path.dirname(target));
-  const temporary = `${target}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, bytes);
-    renameSync(temporary, target);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  writeWholeFile(target, bytes, { mode: 0o644 });
   return bytes;
 }

@@ -1,7 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { makeFolder } from "@/db/make-folder.mjs";
+import { writeWholeFile } from "@/db/write-file.mjs";
 import { type AddressList, countIpv4, parseAddressList, toRanges } from "./address-list";
 import { fetchSource, type Source } from "./fetch-source";
 import { encodeList, LIST_NAMES, listFile, type ListHead, type ListName, readListFile } from "./list-files";
@@ -40,13 +40,7 @@ function findFault(name: ListName, list: AddressList, ranges: Ranges, before: nu
 /** Replaces the file atomically, so that a running service sees either the old or the new list. */
 function replaceFile(file: string, bytes: Buffer): void {
   makeFolder(path.dirname(file));
-  const draft = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(draft, bytes);
-    renameSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  writeWholeFile(file, bytes, { mode: 0o644 });
 }
 
 const together = (lists: AddressList[]): AddressList => ({
