@@ -8,14 +8,18 @@ import { birthOf, isAlive } from "./processes.mjs";
 import { writeWholeFile } from "./write-file.mjs";
 
 /**
- * @typedef {{ pid: number, birth: string, info: Record<string, unknown> }} Ticket
+ * @typedef {{ pid: number, birth: string, released?: boolean, info: Record<string, unknown> }} Ticket
  * @typedef {{ update: (info: Record<string, unknown>) => void, release: () => void }} FileLock
  */
 
 const POLL_MS = 50;
 
-/** @param {Ticket | undefined} ticket */
-const isHeld = (ticket) => ticket !== undefined && isAlive(ticket.pid, ticket.birth);
+/**
+ * A process of an earlier release may still run, which marks what it has released.
+ *
+ * @param {Ticket | undefined} ticket
+ */
+const isHeld = (ticket) => ticket !== undefined && !ticket.released && isAlive(ticket.pid, ticket.birth);
 
 /** @param {string} folder @param {string} name */
 function tickets(folder, name) {
@@ -63,10 +67,9 @@ export function lockHolder(folder, name) {
 
 /**
  * Takes the lock unless a live process holds it. Tickets are numbered and the highest number decides: only one process
- * can create the next number, and the highest ticket is never removed, only emptied when it is
- * released. So two processes that
- * both find a dead process's ticket cannot both take over. The folder must exist: one that was removed or unmounted
- * while the service runs must not be created again.
+ * can create the next number, and the highest ticket is never removed, only emptied when it is released. So two
+ * processes that both find a dead process's ticket cannot both take over. The folder must exist: one that was removed or
+ * unmounted while the service runs must not be created again.
  *
  * @param {string} folder @param {string} name @param {Record<string, unknown>} [info]
  * @returns {FileLock | undefined}

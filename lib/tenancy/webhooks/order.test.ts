@@ -1,8 +1,14 @@
+import { randomUUID } from "node:crypto";
+
+import { and, eq, ne } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { webhookDeliveries } from "@/db/schema";
 import { newId } from "@/lib/contract/ids";
 import { createTestDatabase } from "@/test/database";
+import { countLockWaits } from "@/test/lock-waits";
+import { claimDeliveries, endDelivery } from "./queries-send";
 import { nameIn, setupOf } from "./testing";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
@@ -34,4 +40,31 @@ test("messages of one stream are never sent out of order, whichever attempts fai
     ),
     { numRuns: 12, seed: 1 },
   );
+});
+
+test("a message that is deleted while the one before it ends does not come back", async () => {
+  const setup = await createSetup((response) => response.writeHead(204).end());
+  const keyId = newId("apiKey");
+  for (const name of ["first", "second"]) await setup.tell(keyId, name);
+  const { workspaceId, endpointId } = setup;
+  const ofEndpoint = eq(webhookDeliveries.workspaceId, workspaceId);
+  const lease = randomUUID();
+  const { claimed } = await claimDeliveries(
+    db,
+    { workspaceId, endpointId },
+    { limit: 1, lease, leaseSeconds: 60, shift: 0 },
+  );
+  const [first] = claimed;
+  if (!first) throw new Error("nothing was claimed");
+  const answer = { status: 204, durationMs: 1, answer: "", problem: "" };
+  const ending = await db.transaction(async (tx) => {
+    await tx.delete(webhookDeliveries).where(and(ofEndpoint, ne(webhookDeliveries.deliveryId, first.deliveryId)));
+    const waiting = endDelivery(db, first, "delivered", answer, 0);
+    await expect.poll(() => countLockWaits(db)).toBeGreaterThan(0);
+    return { waiting };
+  });
+  await ending.waiting;
+  expect(await db.select({ state: webhookDeliveries.state }).from(webhookDeliveries).where(ofEndpoint)).toEqual([
+    { state: "delivered" },
+  ]);
 });

@@ -88,13 +88,14 @@ export const changeMessages = (from: SQL, columns: readonly string[]): SQL => {
  * The first waiting message of a stream, which is given as a range so that only the index by streams has this order.
  *
  * @param once see `once`
+ * @param lock for a message that is changed: one that is deleted meanwhile must not be inserted again
  */
-const firstOf = (stream: SQL, once: SQL, condition = sql`true`): SQL => sql`
+const firstOf = (stream: SQL, once: SQL, { condition = sql`true`, lock = sql`` } = {}): SQL => sql`
         select f.* from (
           select h.* from webhook_deliveries h cross join lateral ${once}
           where h.workspace_id = ${WORKSPACE} and h.endpoint_id = ${ENDPOINT} and h.stream between ${stream} and ${stream}
             and h.state = 'pending' and ${condition}
-          order by h.stream, h.occurred_at fetch first row with ties) f
+          order by h.stream, h.occurred_at fetch first row with ties ${lock}) f
         order by f.delivery_id limit 1`;
 
 /**
@@ -194,11 +195,10 @@ const endStatement = statement<{ stream: string }>(
       )}
       returning stream, delivery_id
     ), next as (
-      ${firstOf(
-        sql`(select stream from ended)`,
-        once(sql`(select true from ended)`),
-        sql`h.delivery_id <> (select delivery_id from ended)`,
-      )}
+      ${firstOf(sql`(select stream from ended)`, once(sql`(select true from ended)`), {
+        condition: sql`h.delivery_id <> (select delivery_id from ended)`,
+        lock: sql`for update of h`,
+      })}
     ), brought as (
       ${changeMessages(sql`(select ${FIXED}, ${NOW} as due_at from next) brought`, ["due_at"])} where m.lease is null
     )
