@@ -17,6 +17,18 @@ export const isRewritten = ({ userAgent = "", headerNames = [] }: RequestFacts):
 const FORWARDING =
   /^(?:via|forwarded|x-forwarded-.{1,40}|x-real-ip|x-client-ip|true-client-ip|cdn-.{1,40}|cf-.{1,40}|fastly-.{1,40}|x-amz.{1,40}|x-envoy-.{1,40}|x-request-id|x-vercel-.{1,40}|traceparent)$/;
 
+/** Headers of intermediaries that encode answers themselves, and replace `Accept-Encoding` therefore. */
+const ENCODING =
+  /^(?:via|cdn-.{1,40}|cf-.{1,40}|fastly-.{1,40}|x-amz.{1,40}|x-envoy-.{1,40}|x-vercel-.{1,40}|x-varnish)$/;
+
+/** Whether the request's `Accept-Encoding` may be an intermediary's. */
+export const isEncodedOnTheWay = ({ headerNames = [] }: RequestFacts): boolean =>
+  headerNames.some((name) => ENCODING.test(name));
+
+/** Whether any intermediary is evident, which may have joined repeated headers. */
+export const isForwarded = ({ headerNames = [] }: RequestFacts): boolean =>
+  headerNames.some((name) => FORWARDING.test(name));
+
 const SEQUENCE: Record<Exclude<EngineFamily, "unknown">, readonly string[]> = {
   blink: ["sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"],
   gecko: ["sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site"],
@@ -31,9 +43,9 @@ const isSorted = (names: readonly string[]) =>
  * proves nothing: an intermediary is evident, or the headers are sorted by name, as some proxies do. Measured on
  * Chromium 156, Firefox 153 and WebKitGTK 2.50.
  */
-export function foreignOrder({ headerNames = [] }: RequestFacts, engine: EngineFamily): string | undefined {
-  if (engine === "unknown" || headerNames.some((name) => FORWARDING.test(name)) || isSorted(headerNames))
-    return undefined;
+export function foreignOrder(request: RequestFacts, engine: EngineFamily): string | undefined {
+  const { headerNames = [] } = request;
+  if (engine === "unknown" || isForwarded(request) || isSorted(headerNames)) return undefined;
   const present = headerNames.filter((name) => name.startsWith("sec-fetch-"));
   const expected = SEQUENCE[engine].filter((name) => present.includes(name));
   const inSequence = present.filter((name) => expected.includes(name));

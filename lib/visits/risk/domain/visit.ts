@@ -4,9 +4,21 @@ import type { Signals } from "@/lib/contract/signals";
 export type RequestFacts = {
   userAgent?: string | undefined;
   acceptLanguage?: string | undefined;
-  /** `Sec-CH-UA`, `Sec-CH-UA-Mobile` and `Sec-CH-UA-Platform`. */
-  clientHints: { brands?: string | undefined; mobile?: string | undefined; platform?: string | undefined };
+  /** `Sec-CH-UA` and the hints named after it. Browsers send the first three, and others if the site delegates them. */
+  clientHints: {
+    brands?: string | undefined;
+    mobile?: string | undefined;
+    platform?: string | undefined;
+    fullVersionList?: string | undefined;
+    platformVersion?: string | undefined;
+    architecture?: string | undefined;
+    bitness?: string | undefined;
+    model?: string | undefined;
+  };
   accept?: string | undefined;
+  acceptEncoding?: string | undefined;
+  /** `Priority`, which browsers send with HTTP/2 and 3; Firefox always. */
+  priority?: string | undefined;
   via?: string | undefined;
   /** `Sec-Fetch-Site`, `Sec-Fetch-Mode` and `Sec-Fetch-Dest`. */
   fetchMetadata?: { site?: string | undefined; mode?: string | undefined; dest?: string | undefined };

@@ -32,6 +32,23 @@ const claiming = ({ id, part, userAgent, args = [] }: Claim): Variant => ({
   },
 });
 
+/** Firefox with a window whose preference for the user agent was set. */
+const firefoxClaiming = ({ id, part, userAgent }: Claim): Variant => ({
+  id: `firefox-claim-${id}`,
+  tool: "Firefox general.useragent.override",
+  part,
+  isDefinitive: false,
+  needs: ["firefox", "xvfb"],
+  packages: [],
+  visit({ programs }, { url, outcome, env, folder }) {
+    const profile = path.join(folder, "profile");
+    fs.mkdirSync(profile);
+    fs.writeFileSync(path.join(profile, "user.js"), userJs({ "general.useragent.override": userAgent }));
+    const all = ["--no-remote", "--profile", profile, url];
+    return outcomeOf(startGroup(programOf(programs, "firefox"), all, { ...env, HOME: folder }), outcome);
+  },
+});
+
 type Headless = { id: string; part: Part; env?: Record<string, string>; args?: string[] };
 
 const firefoxHeadless = ({ id, part, env: extra = {}, args = [] }: Headless): Variant => ({
@@ -52,6 +69,7 @@ const firefoxHeadless = ({ id, part, env: extra = {}, args = [] }: Headless): Va
 });
 
 const NATIVE = 156;
+const LINUX_FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0";
 
 export const claimVariants = [
   claiming({ id: "curl", part: "design", userAgent: "curl/8.5.0" }),
@@ -59,6 +77,17 @@ export const claimVariants = [
   claiming({ id: "opera", part: "design", userAgent: `${LINUX_CHROME(NATIVE)} OPR/142.0.0.0` }),
   claiming({ id: "chrome-136", part: "design", userAgent: LINUX_CHROME(136) }),
   claiming({ id: "chromeos-headless", part: "design", userAgent: CHROMEOS_CHROME(NATIVE), args: ["--headless"] }),
+  claiming({ id: "ubuntu", part: "design", userAgent: LINUX_CHROME(NATIVE).replace("X11; ", "X11; Ubuntu; ") }),
+  claiming({ id: "i686", part: "design", userAgent: LINUX_CHROME(NATIVE).replace("x86_64", "i686") }),
+  claiming({ id: "seamonkey", part: "design", userAgent: `${LINUX_CHROME(NATIVE)} SeaMonkey/2.53.18` }),
+  claiming({ id: "twice", part: "design", userAgent: `${LINUX_CHROME(NATIVE)} ${LINUX_CHROME(NATIVE)}` }),
+  firefoxClaiming({ id: "i686", part: "design", userAgent: LINUX_FIREFOX.replace("x86_64", "i686") }),
+  firefoxClaiming({
+    id: "windows",
+    part: "design",
+    userAgent: LINUX_FIREFOX.replace("X11; Linux x86_64", "Windows NT 10.0; Win64; x64"),
+  }),
+  firefoxClaiming({ id: "chrome", part: "design", userAgent: LINUX_CHROME(NATIVE) }),
   claiming({ id: "python", part: "hold-out", userAgent: "python-requests/2.32.3" }),
   claiming({ id: "node", part: "hold-out", userAgent: "node" }),
   claiming({ id: "chatgpt-user", part: "hold-out", userAgent: CHATGPT_USER }),

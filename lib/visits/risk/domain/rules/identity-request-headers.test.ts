@@ -38,6 +38,12 @@ const bare = (visit: Visit): Headers => ({ host: "id.example", "user-agent": use
 const HINTS = { "sec-ch-ua": '"Chromium";v="156"', "sec-ch-ua-mobile": "?0", "sec-ch-ua-platform": '"Linux"' };
 const FETCH = { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" };
 const ORDINARY = { accept: "*/*", "accept-encoding": "gzip, deflate, br", "accept-language": "en" };
+const without = (name: string, headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name));
+
+/** Changes a request as intermediaries do. */
+const forwarded = (headers: Headers): Headers => ({ ...headers, "x-forwarded-for": "192.0.2.1", via: "1.1 proxy" });
+
 const full = (visit: Visit): Headers => ({
   host: "id.example",
   "user-agent": userAgentOf(visit),
@@ -74,15 +80,32 @@ test.each([
       "sec-fetch-site": "same-site",
     }),
   ],
+  [
+    "a page's own headers with Chromium's answers",
+    sentBy(chromium, { ...full(chromium), ...HINTS, "sec-fetch-user": "?1" }),
+  ],
+  [
+    "a page's own headers with Firefox's answers",
+    sentBy(firefox, { ...full(firefox), "upgrade-insecure-requests": "1", priority: "u=0, i" }),
+  ],
+  ["a request that no page caused", sentBy(firefox, { ...full(firefox), "sec-fetch-site": "none" })],
+  ["a request from a site of no kind", sentBy(firefox, { ...full(firefox), "sec-fetch-site": "shop.example" })],
+  ["a request whose answer pages cannot read", sentBy(firefox, { ...full(firefox), "sec-fetch-mode": "no-cors" })],
+  ["a request for a page", sentBy(chromium, { ...full(chromium), ...HINTS, "sec-fetch-dest": "document" })],
+  ["Accept twice", sentBy(chromium, { ...full(chromium), ...HINTS, accept: "*/*, */*" })],
+  ["Accept-Language twice", sentBy(firefox, { ...full(firefox), "accept-language": "en-US,en;q=0.9,en-US,en;q=0.9" })],
+  ["Accept-Encoding twice", sentBy(firefox, { ...full(firefox), "accept-encoding": "gzip, deflate, gzip, deflate" })],
+  [
+    "the encodings and the priority of a library",
+    sentBy(firefox, { ...full(firefox), "accept-encoding": "gzip, deflate", priority: "u=0" }),
+  ],
+  [
+    "languages and Accept that no browser writes",
+    sentBy(firefox, { ...full(firefox), "accept-language": "en-US;;q=3", accept: "application/json" }),
+  ],
 ])("%s is SUSPICIOUS", (_name, visit) => {
   expect(findingOf(identityRequestHeaders, visit)?.status).toBe("SUSPICIOUS");
 });
-
-const without = (name: string, headers: Headers): Headers =>
-  Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name));
-
-/** Changes a request as intermediaries do. */
-const forwarded = (headers: Headers): Headers => ({ ...headers, "x-forwarded-for": "192.0.2.1", via: "1.1 proxy" });
 
 test.each([
   ["Chromium", chromium],
@@ -93,6 +116,34 @@ test.each([
   ["QtWebEngine 87, which has no hints", CAPTURED.falkon],
   ["qutebrowser, which orders its headers by itself", CAPTURED.qutebrowser],
   ["a request of which nothing is known", DESCRIBED.chromeWindows11],
+  [
+    "an extension that writes languages its own way",
+    sentBy(firefox, { ...full(firefox), "accept-language": "DE, en;q=0.75" }),
+  ],
+  ["Firefox, which sends a priority", sentBy(firefox, { ...full(firefox), priority: "u=4" })],
+  [
+    "WebKitGTK built without Brotli, through an extension that changes Accept",
+    sentBy(epiphany, { ...full(epiphany), "x-real-ip": "192.0.2.1", "accept-encoding": "gzip, deflate", accept: "" }),
+  ],
+  ["Chromium over HTTP/2", sentBy(chromium, { ...full(chromium), ...HINTS, priority: "u=1, i" })],
+  [
+    "a content network that encodes answers itself, and a site without Accept",
+    sentBy(chromium, { ...full(chromium), ...HINTS, accept: "", "accept-encoding": "gzip", "cf-ray": "1" }),
+  ],
+  [
+    "a proxy that adds Accept once more",
+    sentBy(chromium, forwarded({ ...full(chromium), ...HINTS, accept: "*/*, */*" })),
+  ],
+  [
+    "plain http, where less is encoded, through an extension that changes Accept",
+    sentBy(chromium, {
+      ...full(chromium),
+      ...HINTS,
+      origin: "http://shop.example",
+      "accept-encoding": "gzip, deflate",
+      accept: "",
+    }),
+  ],
   ["a policy that removes client hints", sentBy(chromium, full(chromium))],
   [
     "an extension that sets Accept-Language",

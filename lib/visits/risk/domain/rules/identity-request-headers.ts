@@ -1,7 +1,8 @@
 import { pageClaim } from "../claims";
 import { EMBEDDED_FAMILIES, type EngineFamily } from "../families";
 import { releaseOf } from "../releases";
-import { foreignOrder, isRewritten } from "../request-shape";
+import { isRepeated } from "../repeated-text";
+import { foreignOrder, isEncodedOnTheWay, isForwarded, isRewritten } from "../request-shape";
 import type { Compared, Rule } from "../rule";
 import { parseUserAgent, type ParsedUserAgent } from "../user-agent";
 import type { RequestFacts, Visit } from "../visit";
@@ -45,7 +46,9 @@ function isDue(request: RequestFacts, claimed: ParsedUserAgent): boolean {
   return release !== undefined && request.isToTrustedAddress === true && release.major >= FIRST_MAJOR[release.engine];
 }
 
-/** `Sec-Fetch-*` of a request made by a script: browsers send all three or none. */
+const SITES = ["same-origin", "same-site", "cross-site"];
+
+/** `Sec-Fetch-*` of a request made by a script: browsers send all three or none, and pages cannot set them. */
 function fetchMetadata({ fetchMetadata: sent = {} }: RequestFacts, claimed: ParsedUserAgent, due: boolean): Trait[] {
   const missing = (["site", "mode", "dest"] as const).filter((name) => sent[name] === undefined);
   const label = "Sec-Fetch headers";
@@ -53,8 +56,18 @@ function fetchMetadata({ fetchMetadata: sent = {} }: RequestFacts, claimed: Pars
   if (missing.length > 0)
     return isOld(claimed) ? [] : [trait(label, `no ${missing.join(", no ")}`, "site, mode and dest")];
   const isScript = (sent.mode === "cors" || sent.mode === "same-origin") && sent.dest === "empty";
-  return isScript ? [] : [trait(label, `${sent.mode}, ${sent.dest}`, "cors, empty")];
+  return isScript && SITES.includes(sent.site ?? "")
+    ? []
+    : [trait(label, `${sent.site}, ${sent.mode}, ${sent.dest}`, "a site, cors, empty", ENOUGH_ALONE)];
 }
+
+/** Headers of a page's own request, which the Fetch standard adds to no other. */
+const OF_NAVIGATIONS = ["sec-fetch-user", "upgrade-insecure-requests"];
+
+const navigation = ({ headerNames = [] }: RequestFacts): Trait[] =>
+  OF_NAVIGATIONS.filter((name) => headerNames.includes(name)).map((name) =>
+    trait(`${name} header`, "present", "missing: only opening a page sends it", ENOUGH_ALONE),
+  );
 
 function clientHints({ clientHints: sent }: RequestFacts, claimed: ParsedUserAgent, due: boolean): Trait[] {
   const label = "Sec-CH-UA headers";
@@ -65,22 +78,62 @@ function clientHints({ clientHints: sent }: RequestFacts, claimed: ParsedUserAge
   return has || isWithout || !due ? [] : [trait(label, "missing", "present in this browser")];
 }
 
+/** Languages as browsers write them, with falling weights. */
+const LANGUAGES =
+  /^[A-Za-z]{1,8}(?:-[A-Za-z\d]{1,8}){0,4}(?:,\s?[A-Za-z]{1,8}(?:-[A-Za-z\d]{1,8}){0,4}(?:;\s?q=[01](?:\.\d{1,3})?)?){0,32}$/;
+
+/** What all browsers send first over https, and what follows in Chromium and Firefox; WebKitGTK may be built without. */
+const ENCODINGS = /^gzip, ?deflate\b(, ?br\b)?/;
+
+/** `u=0` is the urgency of pages. Source: RFC 9218; measured on Firefox 153: `u=4`. */
+const SCRIPT_PRIORITY = /^(?:u=[1-7])?(?:, ?)?i?$/;
+
+const unlike = (
+  label: string,
+  value: string | undefined,
+  isFit: (value: string) => boolean,
+  expected: string,
+): Trait[] => (value !== undefined && isFit(value) ? [] : [trait(label, value ?? "missing", expected)]);
+
 /** Headers that every browser sends with every request made by a script. */
-function ordinaryHeaders({ headerNames = [], acceptLanguage, accept }: RequestFacts): Trait[] {
-  const language = acceptLanguage === undefined || acceptLanguage.trim() === "*";
+function ordinaryHeaders(request: RequestFacts, { engine }: ParsedUserAgent): Trait[] {
+  const { headerNames = [], acceptLanguage, accept, acceptEncoding, priority, isToTrustedAddress } = request;
+  // Visits stored by earlier releases have no value here.
+  const encoding = acceptEncoding ?? (headerNames.includes("accept-encoding") ? "gzip, deflate, br" : undefined);
+  const isEncoded = (value: string) => {
+    const [start, brotli] = ENCODINGS.exec(value) ?? [];
+    const isOwn = start !== undefined && (brotli !== undefined || engine === "webkit");
+    return isOwn || isToTrustedAddress !== true || isEncodedOnTheWay(request);
+  };
   return [
-    ...(language ? [trait("Accept-Language header", acceptLanguage ?? "missing", "the languages of a person")] : []),
-    ...(accept === "*/*" ? [] : [trait("Accept header", accept ?? "missing", "*/*")]),
-    ...(headerNames.includes("accept-encoding") ? [] : [trait("Accept-Encoding header", "missing", "present")]),
+    ...unlike(
+      "Accept-Language header",
+      acceptLanguage,
+      (value) => LANGUAGES.test(value.trim()),
+      "a person's languages",
+    ),
+    ...unlike("Accept header", accept, (value) => value === "*/*", "*/*"),
+    ...unlike("Accept-Encoding header", encoding, isEncoded, "gzip, deflate, br"),
+    ...unlike("Priority header", priority ?? "", (value) => SCRIPT_PRIORITY.test(value), "that of a script's request"),
   ];
+}
+
+/** Values that are there twice, unless an intermediary may have joined two headers. */
+function repeatedValues(request: RequestFacts): Trait[] {
+  const { accept = "", acceptLanguage = "", acceptEncoding = "", priority = "" } = request;
+  const repeated = [accept, acceptLanguage, acceptEncoding, priority].filter(isRepeated);
+  if (repeated.length === 0 || isForwarded(request)) return [];
+  return repeated.map((value) => trait("Header", value, "the value once", ENOUGH_ALONE));
 }
 
 function traitsOf(request: RequestFacts, claimed: ParsedUserAgent): Trait[] {
   const due = isDue(request, claimed);
   const found = [
     ...fetchMetadata(request, claimed, due),
+    ...navigation(request),
     ...clientHints(request, claimed, due),
-    ...ordinaryHeaders(request),
+    ...ordinaryHeaders(request, claimed),
+    ...repeatedValues(request),
   ];
   // Extensions that set a header also move it, so the order counts only if something is missing as well.
   const order = found.length === 0 ? undefined : foreignOrder(request, claimed.engine);

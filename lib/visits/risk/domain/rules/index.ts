@@ -18,7 +18,9 @@ import { identityForeignMembers } from "./identity-foreign-members";
 import { identityRealms } from "./identity-realms";
 import { identityRequestHeaders } from "./identity-request-headers";
 import { identityRequestName } from "./identity-request-name";
+import { identityRequestText } from "./identity-request-text";
 import { identityUnnamed } from "./identity-unnamed";
+import { identityUserAgentText } from "./identity-user-agent-text";
 import { identityVendor } from "./identity-vendor";
 import { identityVersionList } from "./identity-version-list";
 import { navigatorMissing } from "./navigator-missing";
@@ -28,6 +30,7 @@ import { rootAttributes } from "./root-attributes";
 import { systemClientHints } from "./system-client-hints";
 import { systemDesktopInterfaces } from "./system-desktop-interfaces";
 import { systemFonts } from "./system-fonts";
+import { systemFormFactor } from "./system-form-factor";
 import { systemGraphics } from "./system-graphics";
 import { systemPlatform } from "./system-platform";
 import { systemRealms } from "./system-realms";
@@ -57,10 +60,13 @@ export const RULES: readonly Rule[] = [
   identityUnnamed,
   identityRequestName,
   identityRequestHeaders,
+  identityRequestText,
+  identityUserAgentText,
   identityVendor,
   identityForeignMembers,
   systemPlatform,
   systemClientHints,
+  systemFormFactor,
   systemRealms,
   systemGraphics,
   systemFonts,

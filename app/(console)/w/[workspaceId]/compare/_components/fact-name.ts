@@ -18,6 +18,8 @@ const NAMES: Readonly<Record<string, string>> = {
   "request.userAgent": "User agent of the request",
   "request.acceptLanguage": "Languages of the request",
   "request.clientHints": "Client hints of the request",
+  "request.acceptEncoding": "Encodings of the request",
+  "request.priority": "Priority of the request",
   "request.headerNames": "Headers in their order",
   "signals.navigator.userAgent": "User agent of the page",
   "signals.navigator.platform": "Platform",
