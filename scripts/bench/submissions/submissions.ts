@@ -47,7 +47,9 @@ function timingsOf(signals: Signals, random: Random) {
   return {
     total: challenge + random.below(60),
     challenge,
-    signals: Object.fromEntries(Object.keys(signals).map((name) => [name, random.below(SLOW.has(name) ? 90 : 2)])),
+    signals: Object.fromEntries(
+      Object.keys(signals).map((name) => [name, SLOW.has(name) ? 2 + random.below(88) : random.below(2)]),
+    ),
   };
 }
 

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { SIGNAL_NAMES } from "@/lib/contract/signal-lists";
-import { Signals, type Timings } from "@/lib/contract/signals";
+import { Signals, Timings } from "@/lib/contract/signals";
+import chromiumRuns from "@/lib/visits/repeats/captures/chromium.json";
 import captured from "@/lib/visits/risk/captures/chromium.json";
 import { timingsFor } from "@/test/timings";
 import { checkTimings } from "./check-timings";
@@ -12,6 +13,7 @@ const signals = Signals.parse({
   worker: { state: "ok", value: {} },
   iframe: { state: "ok", value: {} },
 });
+const withoutWorker = Signals.parse({ ...signals, worker: { state: "blocked" } });
 const gecko = Signals.parse({ ...signals, engine: { state: "ok", value: { family: "gecko" } } });
 const of = (timings: Timings, challengeAgeMs: number, by = signals, isOfOwnClock = false) =>
   checkTimings({ timings: timingsFor(by, timings), signals: by, challengeAgeMs, isOfOwnClock });
@@ -60,6 +62,59 @@ test.each<[string, Timings, boolean, number]>([
   },
 );
 
+/** Runs of Chromium 156 on one machine. */
+const RUNS = chromiumRuns.map((run) => Timings.parse(run));
+const [REAL = timingsFor(signals)] = RUNS;
+const everyTime = ({ total, challenge, signals: groups }: Timings, change: (ms: number) => number): Timings => ({
+  total: change(total),
+  challenge: change(challenge),
+  signals: Object.fromEntries(Object.entries(groups).map(([name, ms]) => [name, change(ms)])),
+});
+const onTicksOf = (tickMs: number) => everyTime(REAL, (ms) => Math.round(Math.ceil(ms / tickMs) * tickMs));
+const all = Object.fromEntries(SIGNAL_NAMES.map((name) => [name, 1]));
+
+test("no run of Chromium is taken for one by a coarse clock", () => {
+  expect(RUNS.flatMap((run) => of(run, 10_000))).toEqual([]);
+});
+
+test.each([
+  ["a clock of 100 ms", onTicksOf(100)],
+  ["a clock of a sixtieth of a second", onTicksOf(1000 / 60)],
+  ["a clock of 7 ms", onTicksOf(7)],
+  ["a worker that takes no time", { ...REAL, signals: { ...REAL.signals, worker: 0 } }],
+  ["one millisecond for everything", { total: 90, challenge: 40, signals: all }],
+])("Chromium that claims %s is found", (_what, timings) => {
+  expect(of(timings, 500)).toMatchObject([{ ruleId: "repeat.timings-impossible", status: "SUSPICIOUS" }]);
+});
+
+const extended = (changes: object): Signals => Signals.parse({ ...signals, ...changes });
+const automation = { globals: [], attributes: [], tampered: [], navigatorProperties: [] };
+
+test.each([
+  ["Chromium in milliseconds", REAL, signals],
+  ["Firefox that shows a coarse clock", onTicksOf(100), gecko],
+  [
+    "an extension that also replaces members",
+    onTicksOf(100),
+    extended({ automation: { state: "ok", value: { ...automation, tampered: ["Navigator.plugins"] } } }),
+  ],
+  [
+    "an extension that also adds noise to pictures",
+    onTicksOf(10),
+    extended({ canvas: { state: "ok", value: { hash: "00ff00ff00ff00ff", isStable: true, solidFillErrors: 4 } } }),
+  ],
+  ["a page without workers", onTicksOf(100), extended({ worker: { state: "blocked" } })],
+  [
+    "a worker that was blocked at once",
+    { ...REAL, signals: { ...REAL.signals, worker: 0 } },
+    extended({ worker: { state: "blocked" } }),
+  ],
+  // A processor without a steady counter: Windows counts ticks of 15.6 ms then, which round to 16, 31, 47 and 63.
+  ["Chromium on a machine with a slow counter", onTicksOf(15.625), signals],
+])("%s is left alone", (_what, timings, by) => {
+  expect(of(timings, 500, by)).toEqual([]);
+});
+
 /** A run as it really happens, in milliseconds on the browser's true clock. */
 const runs = fc.record({
   asked: fc.nat(3_000),
@@ -105,7 +160,7 @@ test("no real run has a finding, however slow it is and however coarse or noisy 
       };
       // The service issues the challenge some time during the request; here as late as possible.
       const isOfOwnClock = Math.max(...noise) === 0;
-      expect(of(timings, after + upload, tickMs > 1 ? gecko : signals, isOfOwnClock)).toEqual([]);
+      expect(of(timings, after + upload, tickMs > 1 ? gecko : withoutWorker, isOfOwnClock)).toEqual([]);
     }),
     { numRuns: 1000 },
   );

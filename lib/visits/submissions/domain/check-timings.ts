@@ -130,11 +130,66 @@ function allZero({ timings, signals, challengeAgeMs }: Timed): RepeatEvidence | 
   );
 }
 
+/** What extensions that coarsen clocks do as well: they replace other members, and add noise to pictures. */
+function isExtended({ signals }: Timed): boolean {
+  const automation = signals.automation?.state === "ok" ? signals.automation.value : undefined;
+  const canvas = signals.canvas?.state === "ok" ? signals.canvas.value : undefined;
+  const isBrave = signals.navigator?.state === "ok" && signals.navigator.value.isBrave === true;
+  const replaced = automation?.tampered.filter((name) => name !== "Function.toString") ?? [];
+  const isNoisy = canvas?.isStable === false || (canvas?.solidFillErrors ?? 0) > 0;
+  return isBrave || isNoisy || replaced.length > 0 || (automation?.navigatorProperties.length ?? 0) > 0;
+}
+
+/** Ticks of the clocks that Firefox with `resistFingerprinting` and extensions show, in milliseconds. */
+const COARSE_TICK_MS = 1000 / 60;
+/** Bits by which all durations fit a coarse clock by chance: one visit in a million. */
+const COARSE_BITS = 20;
+/** A thread that starts, loads a script and answers takes longer; the least of 20 runs of Chromium 156 was 53 ms. */
+const WORKER_MIN_MS = 2;
+
+const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));
+
+/** The tick of a clock that could have measured all of these. Undefined if a clock of milliseconds is likelier. */
+function coarseTick(durations: readonly number[]): number | undefined {
+  const counted = durations.filter((ms) => ms > 0);
+  const divisor = counted.reduce(greatestDivisor, 0);
+  if (divisor > 1 && counted.length * Math.log2(divisor) >= COARSE_BITS) return divisor;
+  const isOnTick = (ms: number) => Math.abs(ms - Math.round(ms / COARSE_TICK_MS) * COARSE_TICK_MS) <= 0.5;
+  const isOnTicks = counted.length * Math.log2(COARSE_TICK_MS) >= COARSE_BITS && counted.every(isOnTick);
+  return isOnTicks ? Math.round(COARSE_TICK_MS) : undefined;
+}
+
+/**
+ * Chromium shows pages a clock of 0.1 ms, or 0.005 ms if they are isolated, in every mode. Durations that fit a coarse
+ * clock, or a worker that takes no time, were written to be like those of many other visits.
+ *
+ * Source: Chromium, third_party/blink/renderer/core/timing/time_clamper.h; measured with Chromium 156.
+ */
+function coarseClock(timed: Timed): RepeatEvidence | undefined {
+  const { timings, signals } = timed;
+  const isBlink = signals.engine?.state === "ok" && signals.engine.value.family === "blink";
+  if (!isBlink || !HEAVY.every((name) => signals[name]?.state === "ok") || isExtended(timed)) return undefined;
+  const tick = coarseTick([timings.total, timings.challenge, ...Object.values(timings.signals)]);
+  const { worker = WORKER_MIN_MS } = timings.signals;
+  if (tick === undefined && worker >= WORKER_MIN_MS) return undefined;
+  return impossible(
+    "The visit claims times that this browser's clock cannot have shown.",
+    "A privacy extension that makes the clocks of pages coarse and changes nothing else",
+    [
+      tick === undefined
+        ? { label: "Time for a worker to start and answer", value: text(worker), isOdd: true }
+        : { label: "Resolution of the times sent", value: text(tick), isOdd: true },
+      { label: "Resolution of this browser's clock", value: "0.1 ms", isOdd: false },
+    ],
+  );
+}
+
 /**
  * Finds missing and impossible timings. Only for components that send a proof (0.3.0 and later); earlier ones measure differently.
  */
 export function checkTimings(timed: Timed): RepeatEvidence[] {
   const { timings } = timed;
-  const wrong = fraction(timings) ?? partBeyondWhole(timings) ?? longerThanChallenge(timed) ?? allZero(timed);
+  const wrong =
+    fraction(timings) ?? partBeyondWhole(timings) ?? longerThanChallenge(timed) ?? allZero(timed) ?? coarseClock(timed);
   return [unpairedGroups(timed), wrong].filter((found) => found !== undefined);
 }
