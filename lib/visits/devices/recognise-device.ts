@@ -1,10 +1,11 @@
 import { newId } from "@/lib/contract/ids";
 import { sharing } from "@/lib/visits/network";
 import { type Evidence, type Identity, privacyProfile, type Visit } from "@/lib/visits/risk";
+import { changedAppearance } from "./domain/appearance";
 import { copiedTokenFinding, swappedHardwareFinding } from "./domain/copied-token";
 import { changedHardware } from "./domain/hardware";
 import { type EvidenceMatch, type KnownDevice, type Match, matchDevice, matchEvidence } from "./domain/match-device";
-import { firstFacts, isStoredProfile, profileAfter } from "./domain/profile";
+import { isStoredProfile, profileAfter, tokenStates } from "./domain/profile";
 import { type DeviceTraits, hardwareText } from "./domain/traits";
 import { placeKeys } from "./keys";
 import { observeTraits } from "./observe-traits";
@@ -77,10 +78,11 @@ function profileToStore(
 /** The findings about a token that was copied or whose hardware changed. */
 function findingsOf(match: Match, traits: DeviceTraits, owner: KnownDevice | undefined): Evidence[] {
   if (owner === undefined) return [];
-  const first = firstFacts(owner.profile);
   if (match.outcome === "token_rejected") {
-    const machine = { ...owner.profile.latest, ...first };
-    return [copiedTokenFinding(match.contradiction, traits, machine, changedHardware(traits, machine))];
+    const { first, habits } = tokenStates(owner.profile);
+    const parts = changedHardware(traits, first);
+    const seen = first.shown === undefined ? [] : changedAppearance(traits, first.shown, habits);
+    return [copiedTokenFinding(match.contradiction, traits, first, { parts, seen })];
   }
   if (match.by !== "token" || match.swapped.length === 0) return [];
   return [swappedHardwareFinding(match.swapped, traits, owner.profile.latest)];

@@ -1,3 +1,4 @@
+import { type Appearance, appearanceOf, type Habits, looksLikeAnother } from "./appearance";
 import { dottedOrder } from "./version-order";
 import { changedHardware, type Hardware, type HardwareFact, hardwareOf, OTHER_MACHINE_MIN } from "./hardware";
 import type { DeviceTraits } from "./traits";
@@ -10,12 +11,16 @@ export type TokenContradiction = "system" | "browser" | "version" | "hardware";
 const isLower = (now: number | undefined, before: number | undefined, slack: number): boolean =>
   now !== undefined && before !== undefined && now < before - slack;
 
-/** Facts that a token is checked against. Profiles stored by 0.1.0 lack the hardware of the first visit. */
+/**
+ * Facts that a token is checked against. Profiles stored by 0.1.0 lack the hardware of the first visit, those before
+ * 0.2.0 its appearance.
+ */
 export type HardFacts = {
   browser: string;
   system: string;
   browserMajor?: number | undefined;
   touchPoints?: number | undefined;
+  shown?: Appearance;
 } & Partial<Hardware>;
 
 export const hardFactsOf = (traits: DeviceTraits): HardFacts => ({
@@ -23,6 +28,7 @@ export const hardFactsOf = (traits: DeviceTraits): HardFacts => ({
   system: traits.system,
   browserMajor: traits.browserMajor,
   touchPoints: traits.touchPoints,
+  shown: appearanceOf(traits),
   ...hardwareOf(traits),
 });
 
@@ -35,21 +41,30 @@ const isDesktopSite = (one: HardFacts, other: HardFacts): boolean =>
 const contradict = (now: string, before: string): boolean =>
   now !== before && now !== "unknown" && before !== "unknown";
 
+/** The states of a device that its token is checked against. Without `habits`, appearances are not compared. */
+export type TokenStates = { first: HardFacts; latest: DeviceTraits; habits?: Habits };
+
+const isOtherMachine = (now: DeviceTraits, before: HardFacts, habits: Habits | undefined): boolean =>
+  changedHardware(now, before).length >= OTHER_MACHINE_MIN ||
+  (habits !== undefined &&
+    before.shown !== undefined &&
+    looksLikeAnother(now, { ...before, shown: before.shown }, habits));
+
 /**
  * Why a signed token cannot belong to the browser that sent it, or undefined if it can. The browser and system of one
  * installation never change, its version does not drop below that of its first visit, and at most one hardware part
- * changes at a time. Otherwise the token was copied.
+ * changes at a time, or its graphics, but neither together with two of fonts, screen and language. Otherwise the token
+ * was copied.
  */
 export function tokenContradiction(
   now: DeviceTraits,
-  { first, latest }: { first: HardFacts; latest: DeviceTraits },
+  { first, latest, habits }: TokenStates,
 ): TokenContradiction | undefined {
   if (contradict(now.system, first.system) && !isDesktopSite(now, first)) return "system";
   if (contradict(now.browser, first.browser)) return "browser";
   if (isLower(now.browserMajor, first.browserMajor, TOKEN_MAJOR_SLACK)) return "version";
   if (isDesktopSite(now, first)) return undefined;
-  const isOtherThan = (machine: HardFacts) => changedHardware(now, machine).length >= OTHER_MACHINE_MIN;
-  return [first, hardFactsOf(latest)].every(isOtherThan) ? "hardware" : undefined;
+  return [first, hardFactsOf(latest)].every((state) => isOtherMachine(now, state, habits)) ? "hardware" : undefined;
 }
 
 /** Hardware parts that differ from every known state of the device, but are too few to make it another machine. */

@@ -1,8 +1,19 @@
+import type { Appearance, AppearanceFact } from "./appearance";
 import type { HardFacts, TokenContradiction } from "./compatibility";
 import type { HardwareFact } from "./hardware";
 import type { DeviceTraits } from "./traits";
 
 type Facts = HardFacts | DeviceTraits;
+
+/** What was found to differ: parts of the machine, and what the visit shows of it. */
+type Changed = { parts: readonly HardwareFact[]; seen: readonly AppearanceFact[] };
+
+const SEEN: Record<AppearanceFact, { label: string; trait: keyof Appearance }> = {
+  graphics: { label: "Graphics", trait: "gpu" },
+  fonts: { label: "Fonts", trait: "fonts" },
+  screen: { label: "Screen", trait: "screen" },
+  languages: { label: "Language", trait: "languages" },
+};
 
 const LABELS: Record<HardwareFact, string> = {
   gpu: "Graphics card",
@@ -23,20 +34,26 @@ const pair = (label: string, now: string | number | undefined, before: string | 
 const compareHardware = (facts: readonly HardwareFact[], now: Facts, before: Facts) =>
   facts.flatMap((fact) => pair(LABELS[fact], now[fact], before[fact]));
 
+const compareAppearance = (facts: readonly AppearanceFact[], now: Appearance, before: Appearance | undefined) =>
+  facts.flatMap((fact) => {
+    const { label, trait } = SEEN[fact];
+    return pair(label, now[trait], before?.[trait]);
+  });
+
 const FINDING = { reason: "ENVIRONMENT_INCONSISTENT", status: "SUSPICIOUS" } as const;
 
 /** The finding about a token that was issued to another browser or machine. */
 export function copiedTokenFinding(
   contradiction: TokenContradiction,
   now: DeviceTraits,
-  first: Facts,
-  changed: readonly HardwareFact[],
+  first: HardFacts,
+  { parts, seen }: Changed,
 ) {
   const compared = {
     system: () => pair("Operating system", now.system, first.system),
     browser: () => pair("Browser", now.browser, first.browser),
     version: () => pair("Browser version", now.browserMajor, first.browserMajor),
-    hardware: () => compareHardware(changed, now, first),
+    hardware: () => [...compareHardware(parts, now, first), ...compareAppearance(seen, now, first.shown)],
   };
   return {
     ...FINDING,

@@ -10,7 +10,7 @@ import {
   MAX_OBSERVATIONS,
 } from "./network-observations";
 import { modelShare, type Population } from "./population";
-import { dayOf, type DeviceProfile, firstFacts, knownMachines, shownStates } from "./profile";
+import { dayOf, type DeviceProfile, knownMachines, shownStates, tokenStates } from "./profile";
 import { controlOf, type Stratum, stratumName, stratumOf, MAX_WRONG_LINKS } from "./strata";
 import { type DeviceTraits, isHandheld, showsNobody } from "./traits";
 
@@ -143,7 +143,7 @@ export function matchDevice(
   const { tokenOwner } = sent;
   if (tokenOwner === undefined) return { by: "evidence", ...matchEvidence(sent, neighbourhood, population) };
   const { profile } = tokenOwner;
-  const contradiction = tokenContradiction(sent.traits, { first: firstFacts(profile), latest: profile.latest });
+  const contradiction = tokenContradiction(sent.traits, tokenStates(profile));
   if (contradiction === undefined) {
     const swapped = swappedHardware(sent.traits, knownMachines(profile, dayOf(sent.at)));
     return { outcome: "linked", by: "token", deviceId: tokenOwner.deviceId, swapped };

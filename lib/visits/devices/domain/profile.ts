@@ -1,5 +1,5 @@
-import { canBeSameDevice, type HardFacts, hardFactsOf, isNewer } from "./compatibility";
-import { type DeviceTraits, localeText } from "./traits";
+import { canBeSameDevice, type HardFacts, hardFactsOf, isNewer, type TokenStates } from "./compatibility";
+import { type DeviceTraits, languagesOf, localeText } from "./traits";
 
 const MAX_SCREENS = 4;
 const MAX_LOCALES = 3;
@@ -35,7 +35,14 @@ const toFront = (value: string, known: readonly string[], max: number): string[]
  * Facts that the device's tokens are checked against. Facts that an older release did not store come from the latest
  * visit.
  */
-export const firstFacts = ({ first, latest }: DeviceProfile): HardFacts => ({ ...hardFactsOf(latest), ...first });
+const firstFacts = ({ first, latest }: DeviceProfile): HardFacts => ({ ...hardFactsOf(latest), ...first });
+
+/** The states that the device's tokens are checked against. */
+export const tokenStates = (profile: DeviceProfile): Required<TokenStates> => ({
+  first: firstFacts(profile),
+  latest: profile.latest,
+  habits: { screens: profile.screens, languages: profile.locales.map(languagesOf) },
+});
 
 /** The machines that the device is known to be. A machine seen on one day only is included from the next day on. */
 export const knownMachines = (profile: DeviceProfile, today: number): HardFacts[] => {

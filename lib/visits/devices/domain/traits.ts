@@ -66,6 +66,9 @@ export const hardwareText = (traits: DeviceTraits): string =>
 /** Language and time zone together, as they are not independent. */
 export const localeText = ({ languages, timeZone }: DeviceTraits): string => `${languages}|${timeZone}`;
 
+/** The language in what `localeText` returns. */
+export const languagesOf = (locale: string): string => locale.split("|", 1)[0] ?? "";
+
 /** 32-bit FNV-1a in base 36. Identifies a value in a table; not a security measure. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5;
