@@ -38,7 +38,7 @@ function resistsFingerprinting({ signals }: Visit): boolean {
 const hasWebRtc = ({ signals }: Visit) =>
   groupValue(signals, "features")?.[FEATURES.indexOf("RTCPeerConnection")] !== "0";
 
-/** Since Firefox 120 private windows, and others by choice, may add noise to canvases and hide fonts and cores. */
+/** Since Firefox 120 canvases may have noise per session and site that the page cannot detect. */
 const FPP_FIRST_MAJOR = 120;
 
 /** Brave defines the property on the prototype. A script that pretends to be Brave defines it on the instance. */
