@@ -170,6 +170,34 @@ test("a comment stays when the session has ended, and is sent after signing in i
   });
 });
 
+test("a form does not act as somebody who signed in since it was opened, and keeps what was typed, and the focus", async () => {
+  await bench.addMember(bench.site.workspaceId, "second@example.com", "owner");
+  await bench.asOwner(async (page) => {
+    await page.goto(`${bench.home}/keys`);
+    await settle(page);
+    const signInAs = async (email: string) => {
+      const value = await bench.service.openSession(email);
+      await page.context().addCookies([{ name: "authjs.session-token", value, url: bench.service.url }]);
+    };
+    await page.getByRole("button", { name: "New key" }).click();
+    const name = page.getByLabel("Name");
+    await name.fill("Of the first");
+    await signInAs("second@example.com");
+    await page.getByRole("button", { name: "Create key" }).press("Enter");
+    const refusal = page.getByRole("alert").filter({ hasText: "This page was opened by somebody else" });
+    await refusal.waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toBe("Create key");
+    expect(await name.inputValue()).toBe("Of the first");
+    expect(
+      JSON.stringify(await bench.service.admin("key", "list", "--workspace", bench.site.workspaceId)),
+    ).not.toContain("Of the first");
+    await signInAs(OWNER);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Store the key “Of the first”" }).waitFor();
+  });
+});
+
 test("a comment that was not sent is there on return to its case, and the browser asks before it is closed", async () => {
   await bench.asOwner(async (page) => {
     await openCase(page);

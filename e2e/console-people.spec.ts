@@ -11,7 +11,7 @@ import { createAuthAdapter } from "@/lib/tenancy/sign-in";
 import { addMember, listAudit, type Role, ROLES } from "@/lib/tenancy/workspaces";
 import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { newQuietContext, recordFaults, settle, signedInContext, violationsOf } from "./console/console-page";
-import { callAction, readActions } from "./console/actions";
+import { callAction, type OpenSession, readActions } from "./console/actions";
 import { actionFaults, addressFaults } from "./console/hostile-inputs";
 import { OPEN_ACTIONS, READING, USER, WRITING } from "./console/role-matrix";
 import { type IdentityProvider, startIdentityProvider } from "./console/identity-provider";
@@ -184,16 +184,16 @@ test("the audit log is filtered by the page's URL and exported as CSV and JSON, 
   });
 });
 
-async function openSession(email: string, inWorkspace: string, role: Role): Promise<string> {
+async function openSession(email: string, inWorkspace: string, role: Role): Promise<OpenSession> {
   const { userId } = await addMember(operatorContext(db), { workspaceId: inWorkspace, email, role });
   const sessionToken = crypto.randomUUID();
   const expires = new Date(Date.now() + 3_600_000);
   await createAuthAdapter(db).createSession?.({ sessionToken, userId, expires });
-  return sessionToken;
+  return { sessionToken, person: userId };
 }
 
 /** How a page responds to a session: its content is shown, is restricted, failed, or does not exist. */
-async function readAs(sessionToken: string, path: string): Promise<string> {
+async function readAs({ sessionToken }: OpenSession, path: string): Promise<string> {
   const answer = await fetch(home + path, {
     redirect: "manual",
     headers: { Cookie: `authjs.session-token=${sessionToken}` },
@@ -208,12 +208,12 @@ async function readAs(sessionToken: string, path: string): Promise<string> {
 test("with direct requests, each role can read and change exactly what the table allows, and non-members nothing", async () => {
   const actions = new Map(readActions().map((action) => [action.name, action]));
   const people = await Promise.all(
-    ROLES.map(async (role) => ({ role, token: await openSession(`${role}@matrix.example`, workspaceId, role) })),
+    ROLES.map(async (role) => ({ role, session: await openSession(`${role}@matrix.example`, workspaceId, role) })),
   );
   const stranger = await openSession("stranger@matrix.example", await createTestWorkspace(db), "owner");
   for (const [path, allowed] of READING) {
-    for (const { role, token } of people)
-      expect([path, role, await readAs(token, path)]).toEqual([
+    for (const { role, session } of people)
+      expect([path, role, await readAs(session, path)]).toEqual([
         path,
         role,
         allowed.includes(role) ? "shown" : "restricted",
@@ -226,24 +226,32 @@ test("with direct requests, each role can read and change exactly what the table
   for (const [name, allowed, input] of WRITING) {
     const action = actions.get(name);
     if (!action) throw new Error(`There is no action ${name}`);
-    const run = (token?: string) => callAction(action, { workspaceId, ...input }, { ...call, sessionToken: token });
-    for (const { role, token } of people)
-      expect([name, role, (await run(token)) === "forbidden"]).toEqual([name, role, !allowed.includes(role)]);
+    const run = (session?: OpenSession) => callAction(action, { workspaceId, ...input }, { ...call, ...session });
+    for (const { role, session } of people)
+      expect([name, role, (await run(session)) === "forbidden"]).toEqual([name, role, !allowed.includes(role)]);
     expect([name, await run(stranger), await run()]).toEqual([name, "not_found", "auth_failed"]);
   }
 });
 
-test("no action runs for a forged page, without a session, or on another person's behalf", async () => {
-  const token = await openSession("owner@forged.example", workspaceId, "owner");
+test("no action runs for a forged page, without a session, for a page drawn for another person, or on another person's behalf", async () => {
+  const session = await openSession("owner@forged.example", workspaceId, "owner");
   const before = await listAudit(operatorContext(db), { workspaceId });
   const call = { url: service.url, workspaceId };
   for (const action of readActions()) {
     if (OPEN_ACTIONS.includes(action.name)) continue;
     const known = WRITING.find(([name]) => name === action.name);
     const input = { workspaceId, ...known?.[2] };
-    const forged = await callAction(action, input, { ...call, sessionToken: token, origin: "https://evil.example" });
+    const forged = await callAction(action, input, { ...call, ...session, origin: "https://evil.example" });
     expect([action.name, /^(status (4|5)\d\d|forbidden)$/.test(forged)]).toEqual([action.name, true]);
     expect([action.name, await callAction(action, input, call)]).toEqual([action.name, "auth_failed"]);
+  }
+  for (const action of readActions()) {
+    if (OPEN_ACTIONS.includes(action.name)) continue;
+    const input = { workspaceId, ...WRITING.find(([name]) => name === action.name)?.[2] };
+    for (const person of [USER.userId, undefined]) {
+      const outcome = await callAction(action, input, { ...call, sessionToken: session.sessionToken, person });
+      expect([action.name, outcome]).toEqual([action.name, "forbidden"]);
+    }
   }
   const [end, endOthers, unlink] = ["endSessionAction", "endOtherSessionsAction", "unlinkProviderAction"].map((name) =>
     readActions().find((action) => action.name === name),
@@ -255,22 +263,22 @@ test("no action runs for a forged page, without a session, or on another person'
     [unlink, { ...USER, provider: "oidc" }],
   ] as const) {
     if (!action) throw new Error("an action of sessions is missing");
-    expect(await callAction(action, input, { ...call, sessionToken: token })).toBe("forbidden");
+    expect(await callAction(action, input, { ...call, ...session })).toBe("forbidden");
   }
   expect(await listAudit(operatorContext(db), { workspaceId })).toEqual(before);
 });
 
 test("no page fails or redirects to another origin, whatever is in its URL", async () => {
-  const sessionToken = await openSession("owner@hostile.example", workspaceId, "owner");
+  const session = await openSession("owner@hostile.example", workspaceId, "owner");
   await db.execute("update users set is_operator = true where email = 'owner@hostile.example'");
-  const faults = await addressFaults({ url: service.url, workspaceId, sessionToken });
+  const faults = await addressFaults({ url: service.url, workspaceId, ...session });
   expect(faults, service.output()).toEqual([]);
 });
 
 test("no action fails on unstorable fields, malformed forms or foreign pages", async () => {
-  const sessionToken = await openSession("owner@fields.example", workspaceId, "owner");
+  const session = await openSession("owner@fields.example", workspaceId, "owner");
   await db.execute("update users set is_operator = true where email = 'owner@fields.example'");
-  const faults = await actionFaults({ url: service.url, workspaceId, sessionToken });
+  const faults = await actionFaults({ url: service.url, workspaceId, ...session });
   expect(faults, service.output()).toEqual([]);
 });
 

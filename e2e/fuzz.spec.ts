@@ -36,7 +36,7 @@ const operator = operatorContext(db);
 /** Calls the verbs directly, because each admin command would be a process. */
 const byVerbs: Operator = {
   createSite: (plan) => createSite(db, { plan, origins: [ORIGIN] }),
-  addMember: (workspaceId, email, role) => addMember(operator, { workspaceId, email, role }),
+  addMember: async (workspaceId, email, role) => (await addMember(operator, { workspaceId, email, role })).userId,
   loginLink: async (email) => (await createLoginLink(operator, { email })).url,
   createManagementKey: async (workspaceId) =>
     (await createManagementKey(operator, { workspaceId, name: "CI", scopes: MANAGEMENT_SCOPES })).secret,

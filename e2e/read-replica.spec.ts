@@ -16,7 +16,9 @@ const replica = { DATABASE_READ_URL: standby.url, DATABASE_READ_MAX_LAG_SECONDS:
 const service = await startService({ databaseUrl: primary.url, environment: { ...TEST_SECRETS, ...replica } });
 cleanUp.push(() => service.stop());
 const site = await createSite(service);
-await service.admin("member", "add", "--workspace", site.workspaceId, "--email", OWNER, "--role", "owner");
+const { user_id: userId } = await service.admin(
+  ...["member", "add", "--workspace", site.workspaceId, "--email", OWNER, "--role", "owner"],
+);
 // A workspace must keep one owner.
 await service.admin(
   "member",
@@ -47,7 +49,7 @@ async function renameWorkspace(): Promise<string> {
       ...{ "Next-Action": action?.id ?? "", "Content-Type": "text/plain;charset=UTF-8", Accept: "text/x-component" },
       ...{ Origin: service.url, Cookie: session },
     },
-    body: JSON.stringify([{ workspaceId: site.workspaceId, name: "Renamed" }]),
+    body: JSON.stringify([{ workspaceId: site.workspaceId, name: "Renamed" }, userId]),
   });
   expect(await answer.text()).toContain('"ok":true');
   return answer.headers.getSetCookie().join("; ");

@@ -11,6 +11,7 @@ import { markActionStarted } from "@/lib/interfaces/http/action-calls";
 import { isSentByOwnPage } from "@/lib/interfaces/http/own-page";
 import { log } from "@/lib/platform/log";
 import { isStorableValue, unstorable } from "@/lib/platform/storable";
+import type { SignedIn } from "@/lib/tenancy/sign-in";
 import { currentActor, requestFacts, requestId, requestOperation } from "./page";
 import { rememberWrite } from "./recent-write";
 
@@ -47,17 +48,31 @@ export async function answerAction<T>(work: () => Promise<T>): Promise<ActionRes
 }
 
 /**
- * Defines an action for signed-in people: checks its origin, its actor and the shape of its input,
- * then runs one verb.
+ * A browser has one session for all its tabs: a form that one person opened must not act as another who signed in since.
+ *
+ * @param person for whom the page with the form was drawn
+ * @throws AppError `forbidden`
+ */
+function requireSamePerson({ userId, email }: SignedIn, person: string | undefined): void {
+  if (person === userId) return;
+  throw new AppError("forbidden", {
+    message: `This page was opened by somebody else: this browser is now signed in as ${email}. Nothing was changed. Reload the page to continue as ${email}, or sign in as that other person in another tab and repeat this`,
+  });
+}
+
+/**
+ * Defines an action for signed-in people: checks its origin, its actor, for whom the page was drawn, and the shape of
+ * its input, then runs one verb.
  */
 export function defineAction<Schema extends z.ZodType, Output>(
   schema: Schema,
   verb: (context: Context, input: z.output<Schema>) => Promise<Output>,
 ) {
-  return (input: z.input<Schema>): Promise<ActionResult<Output>> =>
+  return (input: z.input<Schema>, person: string | undefined): Promise<ActionResult<Output>> =>
     answerAction(async () => {
       const actor = await currentActor();
       if (!actor) throw new AppError("auth_failed", { message: "You are signed out. Sign in again, then repeat this" });
+      requireSamePerson(actor, person);
       if (!isStorableValue(input)) throw unstorable("A field");
       const parsed = schema.safeParse(input);
       if (!parsed.success) throw new AppError("invalid_request");

@@ -90,9 +90,9 @@ export default function AddDialog(props: AddToCaseProps & { onClose: () => void 
   const [note, setNote] = useState("");
   const cases = useOpenCases(workspaceId);
   const [router, toast] = [useRouter(), useToast()];
-  const { run, result, isPending } = useAction<undefined, { caseId: string }>(() => {
+  const { run, result, isPending } = useAction<undefined, { caseId: string }>((_input, person) => {
     const items = { workspaceId, items: [...props.items], note };
-    return chosen === NEW ? props.open({ ...items, name }) : props.add({ ...items, caseId: chosen });
+    return chosen === NEW ? props.open({ ...items, name }, person) : props.add({ ...items, caseId: chosen }, person);
   });
   return (
     <Dialog

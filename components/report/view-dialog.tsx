@@ -41,10 +41,10 @@ export default function ViewDialog(props: ViewDialogProps) {
   const viewId = view?.viewId ?? "";
   const { run } = useAction(props.save);
   const [router, toast] = [useRouter(), useToast()];
-  const act = () => {
-    if (change === "save") return props.save({ workspaceId, name, query });
-    if (change === "rename") return props.rename({ workspaceId, viewId, name });
-    return props.remove({ workspaceId, viewId });
+  const act = (_input: undefined, person: string | undefined) => {
+    if (change === "save") return props.save({ workspaceId, name, query }, person);
+    if (change === "rename") return props.rename({ workspaceId, viewId, name }, person);
+    return props.remove({ workspaceId, viewId }, person);
   };
   const undo = () => {
     run({ workspaceId, name: view?.name ?? "", query }, () => {

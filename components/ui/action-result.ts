@@ -5,4 +5,5 @@ export type ActionResult<T> =
   | { ok: true; value: T }
   | { ok: false; code: ErrorCode; message: string; requestId: string };
 
-export type Action<Input, Output> = (input: Input) => Promise<ActionResult<Output>>;
+/** @param person for whom the page that calls it was drawn */
+export type Action<Input, Output> = (input: Input, person: string | undefined) => Promise<ActionResult<Output>>;

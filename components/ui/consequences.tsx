@@ -3,6 +3,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
 import type { Action } from "./action-result";
+import { usePerson } from "./person";
 
 export type ConsequencesProps<Asked> = {
   /** What someone is about to end or delete. */
@@ -26,9 +27,10 @@ export function Consequences<Asked>(
 ) {
   const { asked, read, onRead } = props;
   const of = questionOf(asked);
+  const person = usePerson();
   const [shown, setShown] = useState<{ of: string; lines: readonly string[] }>();
   const readLines = useEffectEvent(async () => {
-    const answer = await read(asked).catch(() => undefined);
+    const answer = await read(asked, person).catch(() => undefined);
     if (answer?.ok) return answer.value;
     const isRefused = answer !== undefined && answer.code !== "internal_error";
     return [isRefused ? answer.message : "What this ends could not be counted now."];

@@ -18,7 +18,7 @@ function useVerdicts(text: string, explain: Action<string[], OriginVerdict[]>): 
     let isCurrent = true;
     const timer = setTimeout(() => {
       const texts = splitOrigins(text);
-      const answer = texts.length === 0 ? Promise.resolve({ ok: true as const, value: [] }) : explain(texts);
+      const answer = texts.length === 0 ? Promise.resolve({ ok: true as const, value: [] }) : explain(texts, undefined);
       void answer.then((result) => {
         if (isCurrent) setVerdicts(result.ok ? result.value : []);
       });

@@ -6,10 +6,12 @@ import { ROOT } from "../process/service";
 /** Every server action of the build under test, as a browser could call it. */
 export const readActions = (): PageAction[] => readActionsOf(join(ROOT, ".test/next"));
 
-type Call = {
+/** A session, and the person for whom the page with the action was drawn. */
+export type OpenSession = { sessionToken: string; person: string };
+
+type Call = { [Name in keyof OpenSession]?: OpenSession[Name] | undefined } & {
   url: string;
   workspaceId: string;
-  sessionToken?: string | undefined;
   origin?: string;
 };
 
@@ -31,7 +33,7 @@ export async function callAction(action: PageAction, input: unknown, call: Call)
       Origin: call.origin ?? call.url,
       ...(call.sessionToken === undefined ? {} : { Cookie: `authjs.session-token=${call.sessionToken}` }),
     },
-    body: JSON.stringify([input]),
+    body: JSON.stringify([input, call.person]),
   });
   const text = await answer.text();
   const outcome = /\{"ok":(true|false)(?:,"code":"(\w+)")?/.exec(text);

@@ -1,6 +1,6 @@
 import { PAGE_IDS, pageOf } from "@/components/shell/pages";
 import type { PageAction } from "@/scripts/fuzz/build-manifest";
-import { callAction, readActions } from "./actions";
+import { callAction, type OpenSession, readActions } from "./actions";
 import { READING, WRITING } from "./role-matrix";
 
 /** Query values that no page expects: JavaScript's own names, invalid dates, numbers out of range. */
@@ -48,7 +48,7 @@ const PARAMETERS = [
 /** Values that cannot be stored, for any action. */
 const UNSTORABLE = ["a\u0000b", "\ud800", "\udc00x"];
 
-type Target = { url: string; workspaceId: string; sessionToken: string };
+type Target = OpenSession & { url: string; workspaceId: string };
 
 const cookieOf = ({ sessionToken }: Target) => `authjs.session-token=${sessionToken}`;
 

@@ -17,7 +17,8 @@ import { type PageAction, readActions, readPages } from "./build-manifest";
 /** Actions that only the operator of a service can do, through the command line or through the verbs. */
 export type Operator = {
   createSite: (plan: "lite" | "enterprise") => Promise<Site>;
-  addMember: (workspaceId: string, email: string, role: Role) => Promise<unknown>;
+  /** Returns the member's id. */
+  addMember: (workspaceId: string, email: string, role: Role) => Promise<string>;
   loginLink: (email: string) => Promise<string>;
   /** Returns the secret of a key with every scope. */
   createManagementKey: (workspaceId: string) => Promise<string>;
@@ -167,17 +168,21 @@ async function createKeys(base: string, managementKey: string): Promise<string[]
 const readReport = (base: string, apiKey: string, imprint = "") =>
   ask(base, `/api/v1/fingerprint/report/${imprint}`, { headers: { "X-API-Key": apiKey } });
 
+async function readDocument(base: string): Promise<{ document: OpenApiDocument; published: Published }> {
+  const document = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApiDocument;
+  return { document, published: readPublished(document) };
+}
+
 /** Creates everything that requests refer to: sites, visits, a trial, people with sessions, connected clients. */
 export async function createFixtures({ base, operator, sandbox, clients, pagesFolder }: Options) {
-  const document = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApiDocument;
-  const published: Published = readPublished(document);
+  const { document, published } = await readDocument(base);
   const [site, lite, used] = await Promise.all([
     operator.createSite("enterprise"),
     operator.createSite("lite"),
     operator.createSite("enterprise"),
   ]);
   await operator.addMember(site.workspaceId, OWNER, "owner");
-  await operator.addMember(used.workspaceId, CHANGER, "owner");
+  const changerId = await operator.addMember(used.workspaceId, CHANGER, "owner");
   const visits: { imprint: string; token: string }[] = [];
   for (let number = 0; number < VISITS; number += 1) visits.push(await makeVisit(base, site, number));
   const liteVisit = await makeVisit(base, lite, VISITS);
@@ -207,6 +212,7 @@ export async function createFixtures({ base, operator, sandbox, clients, pagesFo
     deviceId: (report["device"] as { id: string } | undefined)?.id ?? `dev_${ZEROS}`,
     trial,
     sessions,
+    changerId,
     oauth: { ...oauth, redirectUri: REDIRECT_URI },
     csrf: await readCsrf(base),
     accessTokens: tokens,

@@ -1,7 +1,7 @@
 import { buildLayout } from "../build/layout.mjs";
 import { ensureBuilt } from "../build/ensure.mjs";
 import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../common/command";
-import { adminTexts, environmentWith, runAdmin, useTestBuild } from "../common/processes";
+import { adminTexts, environmentWith, useTestBuild } from "../common/processes";
 import { printOutcome } from "../common/report";
 import { startFreshService } from "../common/service";
 import { MANAGEMENT_SCOPES } from "@/lib/contract/manage";
@@ -30,8 +30,10 @@ const operatorBy = (env: NodeJS.ProcessEnv): Operator => ({
       keyId: app.key_id,
     };
   },
-  addMember: (workspaceId, email, role) =>
-    runAdmin(["member", "add", "--workspace", workspaceId, "--email", email, "--role", role], env),
+  async addMember(workspaceId, email, role) {
+    const add = ["member", "add", "--workspace", workspaceId, "--email", email, "--role", role];
+    return (await adminTexts(add, env, "user_id")).user_id;
+  },
   loginLink: async (email) => (await adminTexts(["login-link", "--email", email], env, "url")).url,
   async createManagementKey(workspaceId) {
     const scopes = MANAGEMENT_SCOPES.flatMap((scope) => ["--scope", scope]);

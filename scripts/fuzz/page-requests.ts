@@ -226,8 +226,8 @@ export function buildActionRequest(draw: Draw, fixtures: Fixtures): FuzzRequest 
     return finish(draw, { ...common, headers: [...headers, ["Content-Type", type]], body }, 0.1);
   }
   const sent = draw.chance(0.9)
-    ? [input]
-    : draw.pick([[undefined, input], hostileValue(draw), ["$K1"], ["$F1"], ["$undefined"]]);
+    ? [input, draw.chance(0.9) ? fixtures.changerId : hostileValue(draw)]
+    : draw.pick([[input], [undefined, input], hostileValue(draw), ["$K1"], ["$F1"], ["$undefined"]]);
   const text = (JSON.stringify(sent) as string | undefined) ?? "";
   const call: Pairs = [
     ["Next-Action", id],

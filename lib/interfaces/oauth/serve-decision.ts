@@ -6,7 +6,7 @@ import { clientOf } from "@/lib/interfaces/http/client";
 import { isSentByOwnPage } from "@/lib/interfaces/http/own-page";
 import { readBody } from "@/lib/interfaces/http/read-body";
 import { isStorableValue, unstorable } from "@/lib/platform/storable";
-import { readSessionOfCookies } from "@/lib/tenancy/sign-in";
+import { readSessionOfCookies, type SignedIn } from "@/lib/tenancy/sign-in";
 import { consentPath } from "./configuration";
 import { allowConsent, denyConsent } from "./decide-consent";
 import { requireMcpOn } from "./read-policy";
@@ -34,6 +34,13 @@ function requireOwnOrigin(request: Request): void {
   throw new AppError("forbidden", { message: "This decision did not come from the page of this service" });
 }
 
+/**
+ * Whether the page was drawn for somebody else, who has signed in in another tab since: it must not decide for that
+ * person. The page of version 0.1 does not say for whom it was drawn.
+ */
+const isOfAnotherPerson = ({ userId }: SignedIn, form: URLSearchParams): boolean =>
+  (form.get("person") ?? userId) !== userId;
+
 async function decide(request: Request, uid: string): Promise<string> {
   requireOwnOrigin(request);
   await requireMcpOn();
@@ -42,6 +49,7 @@ async function decide(request: Request, uid: string): Promise<string> {
   if (!isStorableValue([uid, form])) throw unstorable("The decision");
   const actor = await readSessionOfCookies(database(), cookie);
   if (!actor) return `/sign-in?next=${encodeURIComponent(consentPath(uid))}`;
+  if (isOfAnotherPerson(actor, form)) return `${consentPath(uid)}?person=changed`;
   const context = { db: database(), now: now(), actor, ...clientOf(request) };
   if (form.get("decision") !== "allow") return denyConsent(context, { uid, cookie });
   const workspaceId = form.get("workspace") ?? "";

@@ -6,6 +6,7 @@ import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { listClients, revokeClient, setRedirectRules } from "./index";
 import {
   authorizationUrl,
+  BASE,
   CALLBACK,
   connect,
   createPerson,
@@ -188,3 +189,22 @@ test("a decision with a malformed session cookie, or a form that cannot be read,
       ).status,
     ).toBeLessThan(500);
 });
+
+test.each(["allow", "deny"])(
+  "a page drawn for another person does not decide, and is shown again: %s",
+  async (decision) => {
+    const browser = new ScriptedBrowser(person.cookie);
+    const path = await browser.start(ask(await register(), CALLBACK, {}));
+    const form: [string, string][] = [
+      ["scope", "svc.usage.read"],
+      ["workspace", workspaceId],
+      ["decision", decision],
+    ];
+    const other = await createPerson(db, workspaceId);
+    const refused = await browser.decide(path, [...form, ["person", other.userId]]);
+    expect(refused.headers.get("location")).toBe(`${BASE}${path}?person=changed`);
+    const outcome = decision === "allow" ? "code" : "error";
+    const callback = await browser.follow(await browser.decide(path, [...form, ["person", person.userId]]));
+    expect(callback.searchParams.has(outcome)).toBe(true);
+  },
+);

@@ -9,6 +9,7 @@ import { DemoBanner } from "@/components/shell/demo-banner";
 import { pageHref } from "@/components/shell/pages";
 import { Shell } from "@/components/shell/shell";
 import { MessagePage } from "@/components/ui/message-page";
+import { PersonProvider } from "@/components/ui/person";
 import { ToastProvider } from "@/components/ui/toast";
 import { holds, listWorkspacesOf, readWorkspace } from "@/lib/tenancy/workspaces";
 
@@ -32,30 +33,34 @@ export default async function WorkspaceLayout({ params, children }: Props) {
     plan,
   });
   return (
-    <ToastProvider>
-      <Shell
-        data={{
-          workspace: summary(workspace),
-          workspaces: workspaces.map(summary),
-          email: context.actor.email,
-          canCreateWorkspace: context.actor.isOperator,
-          mayIssueKeys: holds(workspace, "apiKey.issue"),
-          mayInvite: holds(workspace, "member.manage"),
-          hidden: hiddenPages({ role: workspace.role, isOperator: context.actor.isOperator }),
-        }}
-        signOut={signOutAction}
-        createWorkspace={createWorkspaceAction}
-      >
-        {workspace.demoPercent === null ? null : (
-          <DemoBanner
-            workspaceId={workspaceId}
-            percent={workspace.demoPercent}
-            isStuck={workspace.demoPercent < 100 && context.now.getTime() - workspace.createdAt.getTime() > LONGEST_MS}
-            remove={context.actor.isOperator ? deleteDemoWorkspaceAction : undefined}
-          />
-        )}
-        {children}
-      </Shell>
-    </ToastProvider>
+    <PersonProvider userId={context.actor.userId}>
+      <ToastProvider>
+        <Shell
+          data={{
+            workspace: summary(workspace),
+            workspaces: workspaces.map(summary),
+            email: context.actor.email,
+            canCreateWorkspace: context.actor.isOperator,
+            mayIssueKeys: holds(workspace, "apiKey.issue"),
+            mayInvite: holds(workspace, "member.manage"),
+            hidden: hiddenPages({ role: workspace.role, isOperator: context.actor.isOperator }),
+          }}
+          signOut={signOutAction}
+          createWorkspace={createWorkspaceAction}
+        >
+          {workspace.demoPercent === null ? null : (
+            <DemoBanner
+              workspaceId={workspaceId}
+              percent={workspace.demoPercent}
+              isStuck={
+                workspace.demoPercent < 100 && context.now.getTime() - workspace.createdAt.getTime() > LONGEST_MS
+              }
+              remove={context.actor.isOperator ? deleteDemoWorkspaceAction : undefined}
+            />
+          )}
+          {children}
+        </Shell>
+      </ToastProvider>
+    </PersonProvider>
   );
 }

@@ -61,10 +61,12 @@ export default async function ConsentPage({ params, searchParams }: Props) {
         verifiedHost={request.verifiedHost}
         redirectTarget={request.redirectTarget}
         isLocal={request.isLocal}
+        userId={context.actor.userId}
         email={context.actor.email}
         workspaces={workspaces}
         workspaceId={workspaceId}
         offers={offers}
+        isPersonChanged={query["person"] !== undefined}
         isEmpty={query["empty"] !== undefined}
         path={path}
       />

@@ -14,10 +14,13 @@ export type ConsentView = {
   verifiedHost: string | undefined;
   redirectTarget: string;
   isLocal: boolean;
+  userId: string;
   email: string;
   workspaces: readonly Workspace[];
   workspaceId: string | undefined;
   offers: readonly Offer[];
+  /** Set if the form was submitted from a page that another person had opened. */
+  isPersonChanged: boolean;
   /** Set if the form was submitted without a selected scope. */
   isEmpty: boolean;
   /** Address of this page, without a query. */
@@ -125,6 +128,12 @@ export function ConsentForm(view: ConsentView) {
   const canAllow = offers.some(({ obstacle }) => obstacle === undefined);
   return (
     <>
+      {view.isPersonChanged ? (
+        <p role="alert" className="rounded-md bg-susp-bg px-3 py-2 text-susp">
+          Somebody else had opened this page: this browser is now signed in as {foreign(view.email)}. Nothing was
+          decided.
+        </p>
+      ) : null}
       <ClientFacts {...view} />
       {chosen ? (
         <>
@@ -139,6 +148,7 @@ export function ConsentForm(view: ConsentView) {
         </p>
       )}
       <form method="post" action={`${path}/decide`} className="flex flex-col gap-4">
+        <input type="hidden" name="person" value={view.userId} />
         {chosen ? (
           <>
             <h2 className="font-semibold">What it may do there</h2>

@@ -59,6 +59,6 @@ export const EditAlert = ({ alertId, values, update, ...choices }: EditProps) =>
     }
     submit="Save"
     done="The alert is changed"
-    save={(input) => update({ ...input, alertId })}
+    save={(input, person) => update({ ...input, alertId }, person)}
   />
 );

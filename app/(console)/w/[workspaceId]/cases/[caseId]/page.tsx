@@ -131,7 +131,7 @@ export default async function CasePage({ params, searchParams }: Props) {
               older={found.nextCursor === undefined ? undefined : `${path}?before=${found.nextCursor}`}
               deleteComment={deleteCommentAction}
             >
-              <CommentForm of={of} userId={page.context.actor.userId} comment={commentOnCaseAction} />
+              <CommentForm of={of} comment={commentOnCaseAction} />
             </CaseHistory>
           </div>
         </div>

@@ -6,16 +6,17 @@ import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Textarea } from "@/components/ui/input";
+import { usePerson } from "@/components/ui/person";
 import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
 import { useDraft } from "@/components/ui/use-draft";
 import type { OfCase } from "./case-state";
 
-type Props = { of: OfCase; userId: string; comment: Action<OfCase & { text: string }, unknown> };
+type Props = { of: OfCase; comment: Action<OfCase & { text: string }, unknown> };
 
 /** Writes a comment; Ctrl or Cmd with Enter sends it. */
-export function CommentForm({ of, userId, comment }: Props) {
-  const [text, setText] = useDraft(`${of.caseId} ${userId}`);
+export function CommentForm({ of, comment }: Props) {
+  const [text, setText] = useDraft(`${of.caseId} ${usePerson() ?? ""}`);
   const { run, result, isPending } = useAction(comment);
   const router = useRouter();
   const send = () => {
