@@ -59,7 +59,7 @@ test("a case is assigned to a member who is not among the first ones, and the au
     await settle(page);
     expect(await page.getByLabel("Comment").inputValue()).toBe("Half a sentence");
     await people.selectOption({ label: assigned });
-    await page.getByText("The case is given").waitFor();
+    await page.getByText("The case is assigned").waitFor();
     await page.goto(`${bench.home}/audit?action=case.assign`);
     await page.getByText(`none → ${assigned}`).waitFor();
     await page.getByRole("link", { name: "Many members" }).waitFor();
@@ -97,7 +97,7 @@ test("a long list of check boxes is searched, and what was checked before stays"
   });
 });
 
-test("a list that covers what is below it is closed by Escape, a press outside and a focus that moves on", async () => {
+test("a list that covers what is below it is closed by Escape, a press outside and a focus that moves on, and the filters by Escape alone", async () => {
   await bench.asOwner(async (page) => {
     await page.goto(`${bench.home}/reports`);
     await settle(page);
@@ -119,6 +119,15 @@ test("a list that covers what is below it is closed by Escape, a press outside a
       await page.keyboard.press("Shift+Tab");
       await list.waitFor({ state: "hidden" });
     }
+    const more = page.locator("summary", { hasText: "More filters" });
+    const choice = page.locator("summary", { hasText: "Web App" });
+    const list = choice.locator("xpath=../fieldset");
+    await choice.press("Enter");
+    await list.getByRole("checkbox").first().press("Escape");
+    await list.waitFor({ state: "hidden" });
+    await choice.press("Escape");
+    await choice.waitFor({ state: "hidden" });
+    expect(await more.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 });
 

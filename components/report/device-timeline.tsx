@@ -1,6 +1,7 @@
 import { Link } from "@/components/ui/link";
 
 import { cn } from "@/components/ui/class-names";
+import { counted } from "@/components/ui/counted";
 import { Panel } from "@/components/ui/panel";
 import { Table, Td } from "@/components/ui/table";
 import { AbsoluteTime } from "@/components/ui/time";
@@ -67,13 +68,13 @@ export function DeviceTimeline({ workspaceId, deviceId, visits, until, zone }: P
       <div className="px-8 pt-5 pb-1">
         <div
           role="group"
-          aria-label={`${visits.length} visits of this device, listed in the table`}
+          aria-label={`${counted(visits.length, "visit")} of this device, listed in the table`}
           className="relative mt-2 h-4 border-0"
         >
           <div className="absolute inset-x-0 top-1/2 border-t-2" />
           {clusters.map((cluster) => {
             const { at, visits: near } = cluster;
-            const text = `${near.length === 1 ? "1 visit" : `${near.length} visits`}, ${dateText(at, zone)}`;
+            const text = `${counted(near.length, "visit")}, ${dateText(at, zone)}`;
             return (
               <Link
                 key={near[0]?.imprint ?? at.getTime()}

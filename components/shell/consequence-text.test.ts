@@ -8,6 +8,11 @@ test("what an act ends is said with its number, and what ends nothing says so", 
   );
   expect(text.webApp({ visits: 0, isMore: false }, undefined)).toEqual(["No visit came from it in the last hour."]);
   expect(text.retention({ visits: 200_000, isMore: true })[0]).toMatch(/^More than 200,000 visits and their Reports/);
+  expect([text.retention({ visits: 1, isMore: false }), text.device(1), text.device(2)]).toEqual([
+    ["1 visit and its Report are deleted for good."],
+    ["1 visit and its Report are deleted for good."],
+    ["2 visits and their Reports are deleted for good."],
+  ]);
   expect(text.retention({ visits: 0, isMore: false })[0]).toContain("nothing is deleted now");
   expect(text.key({ calls: 1, since: new Date("2026-11-23T09:00:00Z") })[0]).toMatch(
     /^It answered 1 call since 09:00 UTC/,

@@ -1,11 +1,10 @@
-import { countText } from "@/components/chart/chart-data";
+import { counted } from "@/components/ui/counted";
 import { hourText } from "@/components/ui/time-text";
 
 type Affected = { visits: number; isMore: boolean };
 
-const some = (count: number, one: string, many = `${one}s`): string =>
-  `${countText(count)} ${count === 1 ? one : many}`;
-const visitsOf = ({ visits, isMore }: Affected): string => `${isMore ? "More than " : ""}${some(visits, "visit")}`;
+const visitsOf = ({ visits, isMore }: Affected): string => `${isMore ? "More than " : ""}${counted(visits, "visit")}`;
+const withReports = (visits: number): string => (visits === 1 ? "and its Report are" : "and their Reports are");
 const kept = (lines: readonly (string | false)[]): string[] => lines.filter((line) => line !== false);
 
 /** The consequences of actions, one sentence each; none if they end nothing. */
@@ -18,20 +17,20 @@ export const consequenceText = {
   retention: (beyond: Affected): string[] =>
     beyond.visits === 0
       ? ["No visit is as old: nothing is deleted now."]
-      : [`${visitsOf(beyond)} and their Reports are deleted for good.`],
+      : [`${visitsOf(beyond)} ${withReports(beyond.visits)} deleted for good.`],
   key: ({ calls, since }: { calls: number; since: Date }): string[] => [
     calls === 0
       ? `It answered no call since ${hourText(since)} UTC.`
-      : `It answered ${some(calls, "call")} since ${hourText(since)} UTC. Such calls are refused from then on.`,
+      : `It answered ${counted(calls, "call")} since ${hourText(since)} UTC. Such calls are refused from then on.`,
   ],
   member: ({ clients, cases, keys }: { clients: number; cases: number; keys: number }): string[] =>
     kept([
       clients > 0 &&
-        `${some(clients, "connected client")} of this person ${clients === 1 ? "is" : "are"} refused with the next call.`,
+        `${counted(clients, "connected client")} of this person ${clients === 1 ? "is" : "are"} refused with the next call.`,
       cases > 0 &&
-        `${some(cases, "open case")} ${cases === 1 ? "stays" : "stay"} assigned to somebody who is gone: assign ${cases === 1 ? "it" : "them"} again.`,
+        `${counted(cases, "open case")} ${cases === 1 ? "stays" : "stay"} assigned to somebody who is gone: assign ${cases === 1 ? "it" : "them"} again.`,
       keys > 0 &&
-        `${some(keys, "key")} that this person made ${keys === 1 ? "stays" : "stay"} valid. Who knows ${keys === 1 ? "it" : "them"} can read Reports: rotate ${keys === 1 ? "it" : "them"}.`,
+        `${counted(keys, "key")} that this person made ${keys === 1 ? "stays" : "stay"} valid. Who knows ${keys === 1 ? "it" : "them"} can read Reports: rotate ${keys === 1 ? "it" : "them"}.`,
     ]),
   view: (alerts: readonly string[]): string[] =>
     alerts.length === 0
@@ -39,10 +38,10 @@ export const consequenceText = {
       : [
           `${alerts.length === 1 ? "The alert" : "The alerts"} ${alerts.join(", ")} ${alerts.length === 1 ? "watches" : "watch"} this view and ${alerts.length === 1 ? "is" : "are"} deleted with it.`,
         ],
-  device: (visits: number): string[] => [`${some(visits, "visit")} and their Reports are deleted for good.`],
+  device: (visits: number): string[] => [`${counted(visits, "visit")} ${withReports(visits)} deleted for good.`],
   account: ({ visits, devices }: { visits: number; devices: number }): string[] => [
     visits === 0 && devices === 0
       ? "Nothing is stored under this reference. Write it exactly as your server sends it."
-      : `Its links to ${some(visits, "visit")} and ${some(devices, "device")} are deleted for good.`,
+      : `Its links to ${counted(visits, "visit")} and ${counted(devices, "device")} are deleted for good.`,
   ],
 };

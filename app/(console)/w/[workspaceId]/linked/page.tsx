@@ -6,6 +6,7 @@ import type { RawQuery } from "@/components/report/report-query";
 import { SearchBox } from "@/components/report/search-box";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { linkedHref } from "@/components/shell/pages";
+import { counted } from "@/components/ui/counted";
 import { Id } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState } from "@/components/ui/states";
@@ -19,8 +20,6 @@ export const metadata = pageMetadata("linked");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 
-const amount = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
-
 function GroupText({ group, number }: { group: Group; number: number }) {
   const { title, text } = PATTERN_TEXTS[group.pattern];
   return (
@@ -29,8 +28,8 @@ function GroupText({ group, number }: { group: Group; number: number }) {
         Group {number}: {title}
       </p>
       <p className="text-fg-muted">
-        {group.accounts === 0 ? "No account" : amount(group.accounts, "account")} on {amount(group.devices, "device")}.
-        {group.accounts === 0 ? "" : ` ${text}`}
+        {group.accounts === 0 ? "No account" : counted(group.accounts, "account")} on {counted(group.devices, "device")}
+        .{group.accounts === 0 ? "" : ` ${text}`}
       </p>
     </li>
   );
@@ -50,14 +49,15 @@ function Groups({ view }: { view: LinkedView }) {
       </ol>
       {view.groups.length > SHOWN ? (
         <p className="border-t px-4 py-2 text-fg-muted">
-          {amount(view.groups.length - SHOWN, "more group")} only meet the others at shared addresses.
+          {counted(view.groups.length - SHOWN, "more group")} {view.groups.length - SHOWN === 1 ? "meets" : "meet"} the
+          others at shared addresses only.
         </p>
       ) : null}
     </Panel>
   );
 }
 
-const linkedText = (others: number) => (others === 0 ? "Nothing else is linked" : amount(others, "link") + " found");
+const linkedText = (others: number) => (others === 0 ? "Nothing else is linked" : counted(others, "link") + " found");
 
 function Left({ view }: { view: LinkedView }) {
   const left = [

@@ -1,5 +1,5 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { countText } from "@/components/chart/chart-data";
+import { counted } from "@/components/ui/counted";
 import { Figure, FigureGrid } from "@/components/ui/figure";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
@@ -39,20 +39,20 @@ export default async function RecognitionPage({ params }: Props) {
         {measured === 0 ? null : (
           <FigureGrid className="border-b sm:grid-cols-3">
             <Figure name="The same device" value={share(agreed)}>
-              {countText(agreed)} visits would be recognised
+              {counted(agreed, "visit")} would be recognised
             </Figure>
             <Figure name="A new device" value={share(missed)}>
-              {countText(missed)} visits would count as a device more
+              {counted(missed, "visit")} would count as another device
             </Figure>
             <Figure name="Another device" value={share(wrong)}>
-              {countText(wrong)} visits would be taken for somebody else
+              {counted(wrong, "visit")} would be taken for somebody else
             </Figure>
           </FigureGrid>
         )}
         <p className="px-4 py-2 text-fg-muted">
           {measured === 0
             ? "Nothing has been measured in the last 30 days. Visits that come back with their token are, as they arrive."
-            : `${countText(measured)} visits of the last 30 days that had their token were assessed once more as if they had none. The token knows the right answer.`}
+            : `${counted(measured, "visit")} of the last 30 days that had ${measured === 1 ? "its" : "their"} token ${measured === 1 ? "was" : "were"} assessed once more as if ${measured === 1 ? "it" : "they"} had none. The token knows the right answer.`}
         </p>
       </Panel>
       <Panel

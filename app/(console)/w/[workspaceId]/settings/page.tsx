@@ -5,6 +5,7 @@ import { renameWorkspaceAction, setRetentionAction, setViewLogAction } from "@/a
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { planName } from "@/components/shell/plan-name";
 import { retentionText } from "@/components/shell/retention-text";
+import { counted } from "@/components/ui/counted";
 import { Id } from "@/components/ui/id";
 import { Facts, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
@@ -17,14 +18,12 @@ export const metadata = pageMetadata("settings");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
-const grouped = new Intl.NumberFormat("en-US");
-
 function planText(plan: Plan): string {
   const { requestsPerSecond, reportUnits, historyDays, hasAccountMap } = PLAN_LIMITS[plan];
   return [
-    reportUnits === null ? "report units without a limit" : `${grouped.format(reportUnits)} report units`,
-    `${requestsPerSecond} requests a second for each key`,
-    historyDays === 0 ? "no History" : `${historyDays} days of History`,
+    reportUnits === null ? "report units without a limit" : counted(reportUnits, "report unit"),
+    `${counted(requestsPerSecond, "request")} a second for each key`,
+    historyDays === 0 ? "no History" : `${counted(historyDays, "day")} of History`,
     hasAccountMap ? "Account Map" : "no Account Map",
   ].join(", ");
 }
@@ -108,7 +107,7 @@ export default async function SettingsPage({ params }: Props) {
             },
             {
               name: "Raw signals",
-              value: `${Math.min(env.SIGNALS_RETENTION_DAYS, keptDays)} days, then erased from their visits`,
+              value: `${counted(Math.min(env.SIGNALS_RETENTION_DAYS, keptDays), "day")}, then erased from their visits`,
             },
             {
               name: "Opened Reports",

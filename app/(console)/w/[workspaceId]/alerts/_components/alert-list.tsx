@@ -3,6 +3,7 @@ import type { ComponentProps } from "react";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Confirm } from "@/components/ui/confirm";
+import { counted } from "@/components/ui/counted";
 import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
 import type { Action } from "@/components/ui/action-result";
@@ -20,7 +21,7 @@ function spanText(minutes: number): string {
 
 const conditionText = ({ condition, threshold, windowMinutes }: Alert): string =>
   condition === "number"
-    ? `more than ${grouped.format(threshold)} visits within ${spanText(windowMinutes)}`
+    ? `more than ${counted(threshold, "visit")} within ${spanText(windowMinutes)}`
     : `more than ${threshold} % of the same ${spanText(windowMinutes)} of the last four weeks`;
 
 const isOpen = ({ incident }: Alert) => incident !== null && incident.closedAt === null;
@@ -44,7 +45,7 @@ type Props = AlertChoices & {
 function Incident({ alert, now, zone }: { alert: Alert; now: Date; zone: string }) {
   const { incident } = alert;
   if (incident === null) return <p className="text-fg-muted">No incident yet</p>;
-  const counts = `${grouped.format(incident.visits)} visits, limit ${grouped.format(incident.limit)}`;
+  const counts = `${counted(incident.visits, "visit")}, limit ${grouped.format(incident.limit)}`;
   return (
     <p className="text-fg-muted">
       {incident.closedAt ? "Last incident" : "Since"} <RelativeTime at={incident.openedAt} now={now} zone={zone} />:{" "}
@@ -98,7 +99,7 @@ export function AlertList({ workspaceId, alerts, views, now, zone, update, remov
               />
               <Confirm
                 trigger={
-                  <Button size="sm" variant="ghost">
+                  <Button size="sm" variant="ghost" aria-label={`Delete ${alert.name}`}>
                     Delete
                   </Button>
                 }

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 
 import { Button, ButtonLink } from "@/components/ui/button";
 import { choiceStyle } from "@/components/ui/choice";
+import { Dropdown } from "@/components/ui/dropdown";
 import { Field } from "@/components/ui/field";
 import { shortId } from "@/components/ui/id";
 import { Input } from "@/components/ui/input";
@@ -217,12 +218,12 @@ export function ReportFilters(props: Props) {
         {children}
       </div>
       <Chips {...props} />
-      <details className="group/filters">
+      <Dropdown isInFlow>
         <summary className="flex h-8 items-center gap-1.5 border-t px-3 text-xs text-fg-muted hover:bg-surface-2">
           <SlidersHorizontal aria-hidden className="size-3.5" /> More filters
         </summary>
         <MoreFilters {...props} />
-      </details>
+      </Dropdown>
     </div>
   );
 }

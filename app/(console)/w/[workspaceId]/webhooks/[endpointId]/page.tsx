@@ -1,4 +1,5 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { riskWord } from "@/components/report/risk-badge";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { pageHref } from "@/components/shell/pages";
 import { PageLinks } from "@/components/ui/page-links";
@@ -56,7 +57,7 @@ async function readPage(context: Context, access: Access, endpointId: string, cu
 
 function About({ endpoint, webAppNames, now }: { endpoint: Endpoint; webAppNames: string[]; now: string }) {
   const { eventTypes, statuses, overlapUntil, disabledBecause, failingSince } = endpoint;
-  const visits = [...webAppNames, ...statuses];
+  const visits = [...webAppNames, ...statuses.map((status) => riskWord(status))];
   return (
     <Panel className="mb-4">
       <Facts

@@ -1,3 +1,4 @@
+import { riskWord } from "@/components/report/risk-badge";
 import { pageHref } from "@/components/shell/pages";
 import { REPORT_STATUSES } from "@/lib/contract/report";
 import { isTrialEvent, SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS } from "@/lib/contract/webhooks";
@@ -11,5 +12,5 @@ export const choicesOf = (workspaceId: string, isOperator: boolean): Choices => 
     note: WEBHOOK_EVENTS[type].summary,
   })),
   webAppsPath: `${pageHref("web-apps", { workspaceId })}/names`,
-  statuses: REPORT_STATUSES.map((status) => ({ value: status, label: status })),
+  statuses: REPORT_STATUSES.map((status) => ({ value: status, label: riskWord(status) })),
 });

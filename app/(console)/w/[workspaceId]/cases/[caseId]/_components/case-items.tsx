@@ -1,6 +1,7 @@
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { counted } from "@/components/ui/counted";
 import { Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
 import { ActionsTh, ElasticTd, Table, Td } from "@/components/ui/table";
@@ -23,7 +24,7 @@ type Props = {
 /** The items of a case. */
 export function CaseItems({ of, items, nameOf, now, zone, take }: Props) {
   const hasNotes = items.some(({ note }) => note !== "");
-  const count = items.length === 1 ? "1 item" : `${items.length} items`;
+  const count = counted(items.length, "item");
   return (
     <Panel id="items" title="What belongs to it" aside={items.length === 0 ? undefined : count}>
       {items.length === 0 ? (

@@ -58,7 +58,7 @@ export function CaseState({ of, status, assigneeId, people, setStatus, assign }:
             onChange={({ currentTarget: { value } }) => {
               giving.run(
                 { ...of, assigneeId: value },
-                done(value === "" ? "The case is nobody's" : "The case is given"),
+                done(value === "" ? "The case is assigned to nobody" : "The case is assigned"),
               );
             }}
           >
@@ -71,8 +71,10 @@ export function CaseState({ of, status, assigneeId, people, setStatus, assign }:
           </NativeSelect>
         </Field>
       </div>
-      <Refusal result={changing.result} />
-      <Refusal result={giving.result} />
+      <div className="flex flex-col gap-2 px-4 pb-3 empty:hidden">
+        <Refusal result={changing.result} />
+        <Refusal result={giving.result} />
+      </div>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { countryName } from "@/components/report/country-name";
 import { RuleLink } from "@/components/report/rule-link";
 import { riskWord } from "@/components/report/risk-badge";
+import { counted } from "@/components/ui/counted";
 import { Panel } from "@/components/ui/panel";
 import { REPORT_STATUSES } from "@/lib/contract/report";
 
@@ -30,7 +31,11 @@ function textOf({ by, value }: Facet): string {
 export function RuleFacets({ facets, visits }: Omit<Props, "workspaceId">) {
   const groups = TITLES.map(([by, title]) => ({ by, title, values: facets.filter((each) => each.by === by) }));
   return (
-    <Panel id="where" title="Where it fires" aside={`its newest ${visits} visits`}>
+    <Panel
+      id="where"
+      title="Where it fires"
+      aside={visits === 1 ? "its only visit" : `its newest ${counted(visits, "visit")}`}
+    >
       <div className="-mb-px grid sm:grid-cols-2">
         {groups
           .filter(({ values }) => values.length > 0)
@@ -59,7 +64,11 @@ export function RuleFacets({ facets, visits }: Omit<Props, "workspaceId">) {
 export function RulesTogether({ workspaceId, facets, visits }: Props) {
   const others = facets.filter(({ by }) => by === "rule");
   return (
-    <Panel id="together" title="With which other rules" aside={`its newest ${visits} visits`}>
+    <Panel
+      id="together"
+      title="With which other rules"
+      aside={visits === 1 ? "its only visit" : `its newest ${counted(visits, "visit")}`}
+    >
       {others.length === 0 ? (
         <p className="px-4 py-3 text-fg-muted">It fires alone.</p>
       ) : (
