@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type ConsoleBench, prepareConsole } from "./console/console-bench";
-import { recordFaults, violationsOf } from "./console/console-page";
+import { recordFaults, settle, violationsOf } from "./console/console-page";
 import { fillWithDemoData } from "./console/demo-workspace";
 import { accountsOf, attackOn, countActions, download, farmOf, soundAndNarrow } from "./console/investigation";
 
@@ -152,5 +152,35 @@ test("HEAD has the headers of a file, and neither reads it nor records an export
     }
     expect((await page.request.head(`${home}/privacy/export?device=dev_0`)).status()).toBe(404);
     expect(await recorded()).toBe(before);
+  });
+});
+
+test("a file that is asked for after the session has ended says why, and comes after signing in in a new tab", async () => {
+  await bench.asOwner(async (page) => {
+    const context = page.context();
+    const cookies = await context.cookies();
+    await page.goto(`${bench.home}/audit`);
+    await settle(page);
+    await context.clearCookies({ name: "authjs.session-token" });
+    const link = page.getByRole("link", { name: "CSV" });
+    await link.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "The file was not downloaded" });
+    await dialog.getByRole("alert").getByText("You are signed out.").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("CSV");
+    await page.keyboard.press("Enter");
+    const [other] = await Promise.all([
+      context.waitForEvent("page"),
+      dialog.getByRole("link", { name: "Sign in in a new tab" }).click(),
+    ]);
+    await other.close();
+    await context.addCookies(cookies);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("button", { name: "Try again" }).click(),
+    ]);
+    expect([file.suggestedFilename(), await file.failure()]).toEqual(["audit-log.csv", null]);
+    await dialog.waitFor({ state: "detached" });
   });
 });

@@ -1,15 +1,16 @@
 import { buttonStyle } from "@/components/ui/button";
+import { DownloadLink } from "@/components/ui/download-link";
 
 /** Links to the evidence as a readable page and as a table. */
 export function EvidenceLinks({ href }: { href: (format: "html" | "csv") => string }) {
   return (
     <>
-      <a className={buttonStyle()} href={href("html")} download>
+      <DownloadLink className={buttonStyle()} href={href("html")}>
         Export evidence
-      </a>
-      <a className={buttonStyle()} href={href("csv")} download aria-label="Export evidence as CSV">
+      </DownloadLink>
+      <DownloadLink className={buttonStyle()} href={href("csv")} aria-label="Export evidence as CSV">
         CSV
-      </a>
+      </DownloadLink>
     </>
   );
 }

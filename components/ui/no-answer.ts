@@ -2,7 +2,7 @@ import { unstable_isUnrecognizedActionError as isOfOlderPage, unstable_rethrow }
 
 import type { ActionResult } from "./action-result";
 
-type Refused = Extract<ActionResult<never>, { ok: false }>;
+export type Refused = Extract<ActionResult<never>, { ok: false }>;
 
 const refusal = (code: "service_unavailable" | "invalid_request", message: string): Refused => ({
   ok: false,

@@ -1,6 +1,7 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageHref } from "@/components/shell/pages";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink, buttonStyle } from "@/components/ui/button";
+import { DownloadLink } from "@/components/ui/download-link";
 import { filterAddress, isFiltered, type Parameters } from "@/components/ui/filter-texts";
 import { chosenValue } from "@/components/ui/find-in-list";
 import { PageLinks } from "@/components/ui/page-links";
@@ -41,12 +42,12 @@ export default async function AuditPage({ params, searchParams }: Props) {
         lead="Every change, who made it and when. Entries are never altered. Times are UTC."
         actions={
           <>
-            <ButtonLink prefetch={false} href={filterAddress(`${path}/export`, query, { format: "csv" })} download>
+            <DownloadLink className={buttonStyle()} href={filterAddress(`${path}/export`, query, { format: "csv" })}>
               CSV
-            </ButtonLink>
-            <ButtonLink prefetch={false} href={filterAddress(`${path}/export`, query, { format: "json" })} download>
+            </DownloadLink>
+            <DownloadLink className={buttonStyle()} href={filterAddress(`${path}/export`, query, { format: "json" })}>
               JSON
-            </ButtonLink>
+            </DownloadLink>
           </>
         }
       />

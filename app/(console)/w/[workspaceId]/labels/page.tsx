@@ -4,7 +4,8 @@ import { pageZone } from "@/app/_server/zone";
 import { LabelSwitch } from "@/components/report/label-switch";
 import { actorText, LABEL_WORDS } from "@/components/report/label-words";
 import { pageHref } from "@/components/shell/pages";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink, buttonStyle } from "@/components/ui/button";
+import { DownloadLink } from "@/components/ui/download-link";
 import { Id } from "@/components/ui/id";
 import { choiceStyle } from "@/components/ui/choice";
 import { Link } from "@/components/ui/link";
@@ -98,9 +99,9 @@ export default async function LabelsPage({ params, searchParams }: Props) {
         lead="What visits, devices and accounts turned out to be. Labels never change a Report: they tell how right the rules were."
         actions={
           <>
-            <ButtonLink prefetch={false} href={`${path}/export`} download>
+            <DownloadLink className={buttonStyle()} href={`${path}/export`}>
               CSV
-            </ButtonLink>
+            </DownloadLink>
             {list.mayLabel ? <ImportLabels workspaceId={workspaceId} action={importLabelsAction} /> : null}
           </>
         }

@@ -27,6 +27,7 @@ import { SearchBox } from "@/components/report/search-box";
 import { StatusChart } from "@/components/report/status-chart";
 import { pageHref } from "@/components/shell/pages";
 import { buttonStyle, ButtonLink } from "@/components/ui/button";
+import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
@@ -81,9 +82,9 @@ function Pages({ path, query, page }: { path: string; query: ReportQuery; page: 
     <div className="flex flex-wrap items-center justify-between gap-2 border-t px-4 py-2">
       <span className="flex flex-wrap items-center gap-2 text-xs text-fg-muted">
         {["csv", "json"].map((format) => (
-          <a key={format} href={file(format)} download className={buttonStyle({ size: "sm" })}>
+          <DownloadLink key={format} href={file(format)} className={buttonStyle({ size: "sm" })}>
             {format.toUpperCase()}
-          </a>
+          </DownloadLink>
         ))}
         all that fit, at most {MAX_EXPORTED.toLocaleString("en-US")}
       </span>

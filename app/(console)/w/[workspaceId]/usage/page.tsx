@@ -6,6 +6,7 @@ import { operationName } from "@/components/shell/operation-name";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink, buttonStyle } from "@/components/ui/button";
 import { shortId } from "@/components/ui/id";
+import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { projectUnits, readUsage, type Usage } from "@/lib/metering";
 import type { Context } from "@/lib/platform/context";
@@ -97,10 +98,10 @@ function Controls({ path, query, isCurrent }: { path: string; query: UsageQuery;
           </ButtonLink>
         )}
       </nav>
-      <a className={buttonStyle()} href={usageHref(`${path}/export`, query)} download>
+      <DownloadLink className={buttonStyle()} href={usageHref(`${path}/export`, query)}>
         <Download aria-hidden />
         CSV
-      </a>
+      </DownloadLink>
     </>
   );
 }

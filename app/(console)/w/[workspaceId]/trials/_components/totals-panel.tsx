@@ -1,3 +1,4 @@
+import { DownloadLink } from "@/components/ui/download-link";
 import { Panel } from "@/components/ui/panel";
 import { Table, Td } from "@/components/ui/table";
 import { Amount } from "./amount";
@@ -22,9 +23,9 @@ export function TotalsPanel({ days, income, exportHref }: Props) {
       id="totals"
       title={`Last ${days.length} days`}
       aside={
-        <a className="link" href={exportHref} download>
+        <DownloadLink className="link" href={exportHref}>
           CSV of a year
-        </a>
+        </DownloadLink>
       }
     >
       <dl className="grid grid-cols-2 sm:grid-cols-4">
