@@ -184,3 +184,28 @@ test("a file that is asked for after the session has ended says why, and comes a
     await dialog.waitFor({ state: "detached" });
   });
 });
+
+test("a page that is shown again by Back shows what has changed since, and not at all once the session has ended", async () => {
+  const { case_id: caseId = "" } = await bench.service.admin(
+    ...["case", "create", "--workspace", bench.site.workspaceId, "--name", "Left for a while"],
+  );
+  await bench.asOwner(async (page) => {
+    await page.goto(`${bench.home}/cases`);
+    await settle(page);
+    const row = page.getByRole("link", { name: "Left for a while" });
+    await row.waitFor();
+    const leave = async (name: string) => {
+      await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name }).click();
+      await page.getByRole("heading", { name, level: 1 }).waitFor();
+    };
+    await leave("Webhooks");
+    await bench.service.admin("case", "delete", "--workspace", bench.site.workspaceId, "--case", caseId);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Cases", level: 1 }).waitFor();
+    await row.waitFor({ state: "detached" });
+    await leave("Webhooks");
+    await page.context().clearCookies({ name: "authjs.session-token" });
+    await page.goBack();
+    await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
+  });
+});

@@ -15,6 +15,7 @@ import { pageHref } from "./pages";
 import type { ShellData } from "./shell-data";
 import { useSingleKeyShortcuts } from "./shortcut-setting";
 import { SideNavigation } from "./side-navigation";
+import { useRefreshOnReturn } from "./use-refresh-on-return";
 import { useShortcuts } from "./use-shortcuts";
 import { type CreateWorkspaceAction, WorkspaceSwitcher } from "./workspace-switcher";
 
@@ -88,6 +89,7 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
     setSheetOpen(true);
   };
   const destinations = new Map(items.map(({ shortcut, href }) => [shortcut, href]));
+  useRefreshOnReturn();
   useShortcuts({ singleKeys, destinations, navigate, openPalette, openSheet });
 
   const side = (onNavigate?: () => void) => (
