@@ -6,7 +6,10 @@ import { CopyButton } from "./copy-button";
 const HEAD_LENGTH = 12;
 const TAIL_LENGTH = 4;
 
-const isLong = (id: string) => id.length > HEAD_LENGTH + TAIL_LENGTH + 1;
+/** The id of a rule, whose words say what it is: `environment.time-zone`. */
+const WORDS = /^[a-z]+\.[a-z-]+$/;
+
+const isLong = (id: string) => id.length > HEAD_LENGTH + TAIL_LENGTH + 1 && !WORDS.test(id);
 
 /** The abbreviated identifier: `imp_48fa8de1…0bbd`. */
 export const shortId = (id: string): string =>

@@ -82,7 +82,7 @@ export function AuditTable({ entries, members, targets, addressesVisible }: Prop
     <Table label="Audit log" hasWideColumns columns={["Time", "Who", "Action", "Target", "What changed", "Source"]}>
       {entries.map((entry) => (
         <tr key={entry.auditId} className="align-baseline [&>td]:py-1.5">
-          <Td>
+          <Td className="min-w-24 whitespace-normal">
             <AbsoluteTime at={entry.at} />
           </Td>
           <TextTd>
