@@ -50,11 +50,13 @@ export async function answerAction<T>(work: () => Promise<T>): Promise<ActionRes
 /**
  * A browser has one session for all its tabs: a form that one person opened must not act as another who signed in since.
  *
- * @param person for whom the page with the form was drawn
+ * @param person for whom the page with the form was drawn; pages of 0.1.0 do not say
  * @throws AppError `forbidden`
  */
 function requireSamePerson({ userId, email }: SignedIn, person: string | undefined): void {
   if (person === userId) return;
+  const reload = "This page is of an earlier release. Nothing was changed. Reload it, then repeat this";
+  if (person === undefined) throw new AppError("forbidden", { message: reload });
   throw new AppError("forbidden", {
     message: `This page was opened by somebody else: this browser is now signed in as ${email}. Nothing was changed. Reload the page to continue as ${email}, or sign in as that other person in another tab and repeat this`,
   });
