@@ -1,5 +1,8 @@
 /** Milliseconds after which waiting items no longer wait for the batch that is running, which may be blocked. */
 const MAX_WAIT_MS = 10;
+/** Pause after a batch of several items, as a multiple of the time that it took. */
+const PAUSE_FACTOR = 2;
+const MAX_PAUSE_MS = 20;
 
 type Options<Item, Result> = {
   /** Maximum number of items in a batch. */
@@ -59,42 +62,57 @@ async function settle<Item, Result>(
   }
 }
 
+/** When the next batch may start, after one of several items that ends now. */
+function endOfPause(startedAt: number): number {
+  const now = performance.now();
+  return now + Math.min(PAUSE_FACTOR * (now - startedAt), MAX_PAUSE_MS);
+}
+
 function createLane<Item, Result>(options: Options<Item, Result>, onIdle: () => void) {
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
   let immediate: NodeJS.Immediate | undefined;
+  /** No batch starts earlier, unless it is full. In milliseconds of `performance.now`. */
+  let pausedUntil = 0;
 
   function start(): void {
     clearTimeout(timer);
     clearImmediate(immediate);
     timer = immediate = undefined;
-    if (queue.length === 0) return;
+    if (queue.length === 0) {
+      if (running === 0) onIdle();
+      return;
+    }
     running += 1;
-    void settle(takeBatch(queue, options), options.run).then(() => {
+    const startedAt = performance.now();
+    const batch = takeBatch(queue, options);
+    void settle(batch, options.run).then(() => {
       running -= 1;
-      if (queue.length > 0) startSoon();
-      else if (running === 0) onIdle();
+      pausedUntil = batch.length > 1 ? endOfPause(startedAt) : 0;
+      startSoon();
     });
     if (queue.length > 0) timer = setTimeout(start, MAX_WAIT_MS);
   }
 
   /** Starts after the requests that can be read at once, so that their items are in the batch. */
   function startSoon(): void {
-    immediate ??= setImmediate(start);
+    const pauseMs = pausedUntil - performance.now();
+    if (pauseMs < 1 || queue.length >= options.maxItems) immediate ??= setImmediate(start);
+    else timer ??= setTimeout(start, pauseMs);
   }
 
   return (waiting: Waiting<Item, Result>): void => {
     queue.push(waiting);
-    if (queue.length > 1) return;
     if (running === 0) startSoon();
     else timer ??= setTimeout(start, MAX_WAIT_MS);
   };
 }
 
 /**
- * Runs together the items that arrive while an earlier batch of their lane is running, as databases do with commits: a
- * single item waits for nothing, and the busier the process is, the less each one costs.
+ * Runs together the items that arrive while an earlier batch of their lane is running, and in a pause after it if that
+ * one had several items, as databases do with commits: a single item waits for nothing, and the busier the process is,
+ * the less each one costs.
  *
  * @returns a function that resolves to an item's result, or rejects with what `run` threw for its batch
  */
