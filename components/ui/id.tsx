@@ -6,10 +6,8 @@ import { CopyButton } from "./copy-button";
 const HEAD_LENGTH = 12;
 const TAIL_LENGTH = 4;
 
-/** The id of a rule, whose words say what it is: `environment.time-zone`. */
-const WORDS = /^[a-z]+\.[a-z-]+$/;
-
-const isLong = (id: string) => id.length > HEAD_LENGTH + TAIL_LENGTH + 1 && !WORDS.test(id);
+/** The id of a rule is shown whole, because its words say what it is: `environment.time-zone`. */
+const isLong = (id: string) => id.length > HEAD_LENGTH + TAIL_LENGTH + 1 && !id.includes(".");
 
 /** The abbreviated identifier: `imp_48fa8de1…0bbd`. */
 export const shortId = (id: string): string =>

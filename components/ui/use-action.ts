@@ -10,17 +10,14 @@ import { usePerson } from "./person";
 export function useAction<Input, Output>(action: Action<Input, Output>) {
   const [result, setResult] = useState<ActionResult<Output>>();
   const [isPending, startTransition] = useTransition();
-  const focused = useRef<Element>(null);
+  const focused = useRef<HTMLElement>(null);
   const person = usePerson();
   useEffect(() => {
-    const { current } = focused;
-    if (isPending || current === null) return;
-    focused.current = null;
     // Chromium takes the focus from a button that is disabled while its action runs.
-    if (current instanceof HTMLElement && document.activeElement === document.body) current.focus();
+    if (!isPending && document.activeElement === document.body) focused.current?.focus();
   }, [isPending]);
   const run = (input: Input, onDone?: (value: Output) => void) => {
-    focused.current = document.activeElement;
+    focused.current = document.querySelector(":focus");
     startTransition(async () => {
       const answer = await action(input, person).catch(noAnswer);
       setResult(answer);

@@ -7,9 +7,9 @@ import { hiddenPages } from "@/app/_server/console-page";
 import { pageContext, readForPage } from "@/app/_server/page";
 import { DemoBanner } from "@/components/shell/demo-banner";
 import { pageHref } from "@/components/shell/pages";
+import { PersonProvider } from "@/components/shell/person-provider";
 import { Shell } from "@/components/shell/shell";
 import { MessagePage } from "@/components/ui/message-page";
-import { PersonProvider } from "@/components/ui/person";
 import { ToastProvider } from "@/components/ui/toast";
 import { holds, listWorkspacesOf, readWorkspace } from "@/lib/tenancy/workspaces";
 

@@ -1,8 +1,8 @@
 "use client";
 
-import { createContext, type ReactNode, useContext, useState } from "react";
+import { type ReactNode, useState } from "react";
 
-const Person = createContext<string | undefined>(undefined);
+import { Person } from "@/components/ui/person";
 
 /**
  * The person for whom a page was drawn, whom its actions name to the server. It stays the first one while the page is
@@ -12,6 +12,3 @@ export function PersonProvider({ userId, children }: { userId: string; children:
   const [first] = useState(userId);
   return <Person value={first}>{children}</Person>;
 }
-
-/** The person for whom the page was drawn; undefined outside the Console. */
-export const usePerson = (): string | undefined => useContext(Person);
