@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createBatcher } from "./batcher";
 
@@ -43,37 +43,47 @@ test("a single item runs at once; those that arrive meanwhile run together, in o
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
-test("after a slow batch of several items the next one waits for more, unless it is full", async () => {
+/** A clock that stands still unless it is advanced. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+}
+
+test("after a batch of several items the next one waits for more, for twice its time, unless it is full", async () => {
+  stopClock();
   const { add, batches, release } = setUp({ maxItems: 3 });
-  const slow = async (values: number[]) => {
-    const all = values.map((value) => add({ value }));
-    await nextTurn();
-    const startedAt = performance.now();
-    while (performance.now() - startedAt < 9) await nextTurn();
-    await release();
-    return all;
-  };
-  const all = await slow([1, 2]);
-  all.push(add({ value: 3 }));
+  const all = [add({ value: 1 }), add({ value: 2 })];
   await nextTurn();
+  vi.advanceTimersByTime(5);
+  await release();
+  all.push(add({ value: 3 }));
+  vi.advanceTimersByTime(9);
   await nextTurn();
   expect(batches).toEqual([[1, 2]]);
-  all.push(add({ value: 4 }), add({ value: 5 }));
-  await nextTurn();
-  expect(batches).toEqual([
+  all.push(add({ value: 4 }));
+  vi.advanceTimersByTime(1);
+  const pairs = [
     [1, 2],
-    [3, 4, 5],
-  ]);
+    [3, 4],
+  ];
+  expect(batches).toEqual(pairs);
+  vi.advanceTimersByTime(5);
   await release();
-  expect(await Promise.all(all)).toEqual([2, 4, 6, 8, 10]);
+  for (const value of [5, 6, 7]) all.push(add({ value }));
+  await nextTurn();
+  expect(batches).toEqual([...pairs, [5, 6, 7]]);
+  await release();
+  expect(await Promise.all(all)).toEqual([2, 4, 6, 8, 10, 12, 14]);
 });
 
-test("after a slow batch of one item the next one does not wait", async () => {
+test("after a batch of one item the next one does not wait", async () => {
+  stopClock();
   const { add, batches, release } = setUp();
   const first = add({ value: 1 });
   await nextTurn();
-  const startedAt = performance.now();
-  while (performance.now() - startedAt < 5) await nextTurn();
+  vi.advanceTimersByTime(5);
   await release();
   const second = add({ value: 2 });
   await nextTurn();
@@ -119,12 +129,13 @@ test("a batch that cannot run together is run one by one, and only the items tha
 });
 
 test("a batch that fails rejects its items, and the next one runs", async () => {
-  const { add, release } = setUp();
+  const { add, batches, release } = setUp();
   const failed = [add({ value: 1 }), add({ value: -1 })];
   const settled = Promise.allSettled(failed);
   await nextTurn();
   const next = add({ value: 5 });
   await release();
+  await expect.poll(() => batches).toEqual([[1, -1], [5]]);
   await release();
   expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(await next).toBe(10);

@@ -90,7 +90,9 @@ function createLane<Item, Result>(options: Options<Item, Result>, onIdle: () => 
     void settle(batch, options.run).then(() => {
       running -= 1;
       pausedUntil = batch.length > 1 ? endOfPause(startedAt) : 0;
-      startSoon();
+      // A start without items would run later ones in this request's context.
+      if (queue.length > 0 || pausedUntil > 0) startSoon();
+      else if (running === 0) onIdle();
     });
     if (queue.length > 0) timer = setTimeout(start, MAX_WAIT_MS);
   }
