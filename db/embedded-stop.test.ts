@@ -4,7 +4,6 @@ import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,6 +16,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } fro
 
 import { type EmbeddedServer, openEmbedded } from "./embedded";
 import { postmasterOn } from "./embedded-processes";
+import { isAlive } from "./processes.mjs";
 
 let dataDir: string;
 let moved: string;
@@ -54,8 +54,6 @@ async function openPrepared({ without = "" } = {}): Promise<EmbeddedServer & { i
   return { ...server, id };
 }
 
-const isRunning = (id: number) =>
-  existsSync(`/proc/${id}`) && !readFileSync(`/proc/${id}/stat`, "utf8").includes(") Z ");
 const isFolder = () => existsSync(dataDir) && statSync(dataDir).isDirectory();
 
 test.each<[string, () => void]>([
@@ -78,7 +76,7 @@ test.each<[string, () => void]>([
   replace();
   const before = isFolder();
   expect(await server.close()).toBe("stopped");
-  expect(isRunning(server.id)).toBe(false);
+  expect(isAlive(server.id)).toBe(false);
   expect(isFolder()).toBe(before);
 });
 
@@ -89,7 +87,7 @@ test("only its own server is stopped although another one runs in a new data dir
   // Its port and password would lead to the first server.
   const other = await openPrepared({ without: "conn.json" });
   expect(await server.close()).toBe("stopped");
-  expect([isRunning(server.id), isRunning(other.id)]).toEqual([false, true]);
+  expect([isAlive(server.id), isAlive(other.id)]).toEqual([false, true]);
   expect(await other.close()).toBe("stopped");
 });
 
@@ -97,7 +95,7 @@ test("the server is stopped although its files were deleted while it ran", async
   const server = await openPrepared();
   rmSync(dataDir, { recursive: true, maxRetries: 5 });
   await server.close();
-  await expect.poll(() => isRunning(server.id)).toBe(false);
+  await expect.poll(() => isAlive(server.id)).toBe(false);
   expect(existsSync(dataDir)).toBe(false);
 });
 
@@ -111,14 +109,14 @@ test("the server is stopped although the lock for it cannot be written, as on a 
       full.mockRestore();
     }),
   ).toBe("stopped");
-  expect(isRunning(server.id)).toBe(false);
+  expect(isAlive(server.id)).toBe(false);
 });
 
 test("attempts to restart a server whose files are gone end with the close", { timeout: 60_000 }, async () => {
   const server = await openPrepared();
   renameSync(dataDir, moved);
   process.kill(server.id, "SIGKILL");
-  await expect.poll(() => isRunning(server.id)).toBe(false);
+  await expect.poll(() => isAlive(server.id)).toBe(false);
   expect(await server.close()).toBe("shared");
   expect(existsSync(dataDir)).toBe(false);
 });
@@ -126,6 +124,6 @@ test("attempts to restart a server whose files are gone end with the close", { t
 test("a server that has already died does not block the close", async () => {
   const server = await openPrepared();
   process.kill(server.id, "SIGKILL");
-  await expect.poll(() => isRunning(server.id)).toBe(false);
+  await expect.poll(() => isAlive(server.id)).toBe(false);
   expect(await server.close()).toBe("shared");
 });
