@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 
@@ -71,11 +72,38 @@ export type ProbeResult = "ready" | "starting" | "absent" | "other";
 /** SQLSTATE of a server that is starting, recovering or stopping. */
 const CANNOT_CONNECT_NOW = "57P03";
 
+/** Makes an empty file in the folder; returns its name, or undefined if none can be made there. */
+function mark(folder: string): string | undefined {
+  const name = `imprint-${randomBytes(8).toString("hex")}`;
+  try {
+    closeSync(openSync(join(folder, name), "wx"));
+    return name;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether the files that the server works on are those in `dataFolder`. Its own name for them does not tell: a copy may
+ * lie where they were before they were moved, with the same password.
+ */
+async function worksOn(sql: postgres.Sql, dataFolder: string): Promise<boolean> {
+  const name = mark(dataFolder);
+  try {
+    const [row] =
+      name === undefined
+        ? await sql<{ isSame: boolean }[]>`select current_setting('data_directory') = ${dataFolder} as "isSame"`
+        : await sql<{ isSame: boolean }[]>`select (pg_stat_file(${name}, true)).size is not null as "isSame"`;
+    return row?.isSame ?? false;
+  } finally {
+    if (name !== undefined) rmSync(join(dataFolder, name), { force: true });
+  }
+}
+
 export async function probe(connection: ConnectionFile, dataFolder: string): Promise<ProbeResult> {
   const sql = connectOnce(urlOf(connection, MAINTENANCE_DATABASE));
   try {
-    const [row] = await sql<{ folder: string }[]>`select current_setting('data_directory') as folder`;
-    return row?.folder === dataFolder ? "ready" : "other";
+    return (await worksOn(sql, dataFolder)) ? "ready" : "other";
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === CANNOT_CONNECT_NOW) return "starting";

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -50,6 +50,18 @@ export type ServerProcess = { id: number; birth: string };
 export function serverOn(dataFolder: string): ServerProcess | undefined {
   const id = postmasterOn(dataFolder);
   return id === undefined ? undefined : { id, birth: birthOf(id) };
+}
+
+/**
+ * Tells a folder from a copy at its path; undefined if it cannot be found. The device's number is left out, because it
+ * may differ after the disk was mounted again.
+ */
+export function inodeOf(folder: string): bigint | undefined {
+  try {
+    return statSync(folder, { bigint: true }).ino;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The visible running processes on this data folder. */

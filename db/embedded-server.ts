@@ -18,6 +18,7 @@ import type { Account } from "./embedded-account";
 import { type ConnectionFile, probe, ROLE } from "./embedded-connection";
 import { clearKilledServer, postmasterOn, type ServerProcess, waitForEnd } from "./embedded-processes";
 import { codeOf } from "./failures";
+import { describeFullDisk } from "./full-disk.mjs";
 import { isAlive } from "./processes.mjs";
 
 /** A PostgreSQL cluster on disk, with the programs and the user that run it. */
@@ -198,7 +199,9 @@ export async function launch(cluster: Cluster, connection: ConnectionFile, signa
   await clearKilledServer(dataFolderOf(cluster), signal);
   const result = await attempt(cluster, connection, signal);
   if (result.outcome === "failed") {
-    throw new Error(`PostgreSQL did not start on ${cluster.folder} (log: ${logFileOf(cluster)}): ${result.log}`);
+    const full = describeFullDisk(cluster.folder);
+    const reason = full === undefined ? result.log : `${full}\n${result.log}`;
+    throw new Error(`PostgreSQL did not start on ${cluster.folder} (log: ${logFileOf(cluster)}): ${reason}`);
   }
 }
 

@@ -1,19 +1,9 @@
-import { execFileSync } from "node:child_process";
-import fs, {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import fs, { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
+import { makeDataDir, useStartedDataDir } from "@/test/data-dirs";
 import { type EmbeddedServer, openEmbedded } from "./embedded";
 import { postmasterOn } from "./embedded-processes";
 import { isAlive } from "./processes.mjs";
@@ -21,24 +11,10 @@ import { isAlive } from "./processes.mjs";
 let dataDir: string;
 let moved: string;
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "imprint-stop-"));
-  chmodSync(folder, 0o755);
-  return folder;
-}
-
-/** A data directory after its first start, which takes most of the time. */
-const prepared = makeFolder();
-beforeAll(async () => {
-  const server = await openEmbedded({ dataDir: prepared, binDir: undefined });
-  await server.close();
-});
-afterAll(() => {
-  rmSync(prepared, { recursive: true });
-});
+const fill = useStartedDataDir();
 
 beforeEach(() => {
-  dataDir = makeFolder();
+  dataDir = makeDataDir();
   moved = `${dataDir}.moved`;
   onTestFinished(() => {
     for (const folder of [dataDir, moved]) rmSync(folder, { recursive: true, force: true });
@@ -46,7 +22,7 @@ beforeEach(() => {
 });
 
 async function openPrepared({ without = "" } = {}): Promise<EmbeddedServer & { id: number }> {
-  execFileSync("cp", ["-a", `${prepared}/.`, dataDir]);
+  fill(dataDir);
   if (without !== "") rmSync(join(dataDir, without));
   const server = await openEmbedded({ dataDir, binDir: undefined });
   const id = postmasterOn(join(server.folder, "data"));

@@ -2,6 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import postgres from "postgres";
 
+import { unlessAborted } from "./unless-aborted";
+
 /** Every process that uses an embedded server holds this advisory lock in shared mode until it exits. */
 const USERS_LOCK = 727275;
 const LEAVE_TIMEOUT_MS = 3_000;
@@ -13,16 +15,6 @@ export type Membership = {
   /** Resolves to whether no other process uses the server; undefined if the server does not say. */
   leave: () => Promise<boolean | undefined>;
 };
-
-/** Rejects when the signal is aborted. */
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    const fail = () => {
-      reject(new Error("aborted"));
-    };
-    if (signal.aborted) fail();
-    else signal.addEventListener("abort", fail, { once: true });
-  });
 
 /**
  * Registers this process as a user of the server at `url`. The lock is released with the connection, even if the
@@ -50,7 +42,7 @@ export async function join(url: string, restart: (signal: AbortSignal) => Promis
       try {
         await delay(REJOIN_MS, undefined, { ref: false, signal: leaving.signal });
         await restart(leaving.signal);
-        await Promise.race([take(), aborted(leaving.signal)]);
+        await unlessAborted(leaving.signal, take());
         return;
       } catch {
         continue; // the server is still unavailable

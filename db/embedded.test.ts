@@ -3,7 +3,6 @@ import {
   chmodSync,
   chownSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -11,12 +10,12 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import postgres from "postgres";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { makeDataDir, useStartedDataDir } from "@/test/data-dirs";
 import { openDisposable, openEmbedded, type EmbeddedServer } from "./embedded";
 import { DATABASE, readConnection, urlOf } from "./embedded-connection";
 import { databaseFolder } from "./embedded-place";
@@ -26,27 +25,9 @@ const isRoot = process.getuid?.() === 0;
 let dataDir: string;
 let opened: EmbeddedServer[] = [];
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "imprint-embedded-"));
-  chmodSync(folder, 0o755);
-  return folder;
-}
-
-/**
- * A data directory after its first start. Most of these tests are about later starts, and creating one takes most of
- * their time.
- */
-const prepared = makeFolder();
-beforeAll(async () => {
-  const server = await openEmbedded({ dataDir: prepared, binDir: undefined });
-  await server.close();
-});
-afterAll(() => {
-  rmSync(prepared, { recursive: true });
-});
-
+const fill = useStartedDataDir();
 beforeEach(() => {
-  dataDir = makeFolder();
+  dataDir = makeDataDir();
 });
 afterEach(async () => {
   for (const server of opened.splice(0)) {
@@ -58,7 +39,7 @@ afterEach(async () => {
 
 /** Opens the server of a data directory that was used before. */
 async function openPrepared(): Promise<EmbeddedServer> {
-  execFileSync("cp", ["-a", `${prepared}/.`, dataDir]);
+  fill(dataDir);
   return await open();
 }
 

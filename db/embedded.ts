@@ -27,13 +27,15 @@ import {
 } from "./embedded-connection";
 import { refuseOtherMajor } from "./embedded-major";
 import { chooseFolder, linkOutside, prepareParents } from "./embedded-place";
-import { postmasterOn, serverOn, type ServerProcess } from "./embedded-processes";
+import { inodeOf, postmasterOn, serverOn, type ServerProcess } from "./embedded-processes";
 import { makeFolder, prepareDataDir } from "./make-folder.mjs";
 import { type Cluster, dataFolderOf, halt, initialise, launch, resetPassword } from "./embedded-server";
 import { newPassword, prepareDatabase } from "./embedded-role";
 import { join, type Membership } from "./embedded-users";
-import { codeOf } from "./failures";
+import { codeOf, failureCode } from "./failures";
 import { type FileLock, waitForLock } from "./file-lock.mjs";
+import { isOfFullDisk } from "./full-disk.mjs";
+import { isAlive } from "./processes.mjs";
 import { isServedByAnother } from "./service-lock.mjs";
 
 export type EmbeddedServer = {
@@ -55,6 +57,8 @@ type Options = {
   binDir: string | undefined;
   /** Called after the server crashed and was restarted. */
   onRestarted?: () => void;
+  /** Called after each attempt to restart it that failed. */
+  onRestartFailed?: (error: unknown) => void;
 };
 
 const START_LOCK = "postgres-start";
@@ -106,7 +110,8 @@ function refuseUnknownServer(cluster: Cluster, dataDir: string): void {
   );
 }
 
-async function startOrAdopt({ dataDir, binDir }: Options) {
+/** @param full why nothing can be started or written; a running server can still be adopted */
+async function startOrAdopt({ dataDir, binDir }: Options, full: Error | undefined) {
   const saved = readConnection(dataDir);
   const given = saved?.folder ?? chooseFolder(dataDir);
   const wanted = isAbsolute(given) ? given : joinPath(dataDir, given);
@@ -117,6 +122,7 @@ async function startOrAdopt({ dataDir, binDir }: Options) {
   const binaries = account ? reachableFor(found, account) : found;
   const cluster: Cluster = { folder, programs: binaries.folder, account, disposable: false };
   const isAdopted = saved !== undefined && (await settle(cluster, connection));
+  if (full && !isAdopted) throw full;
   if (!isAdopted) {
     refuseOtherMajor(folder, binaries);
     if (!saved) {
@@ -131,8 +137,10 @@ async function startOrAdopt({ dataDir, binDir }: Options) {
     }
     await launch(cluster, connection);
   }
-  const prepared = await prepareDatabase(connection);
-  if (connection.servicePassword === undefined) writeConnection(dataDir, prepared);
+  const { servicePassword } = connection;
+  const isPrepared = full && servicePassword !== undefined;
+  const prepared = isPrepared ? { ...connection, servicePassword } : await prepareDatabase(connection);
+  if (servicePassword === undefined) writeConnection(dataDir, prepared);
   linkOutside(dataDir, folder);
   return { cluster, connection: prepared, isAdopted, programsFrom: binaries.from };
 }
@@ -151,10 +159,32 @@ async function lockToStop(dataDir: string): Promise<FileLock | undefined> {
   });
 }
 
-type Running = { cluster: Cluster; server: () => ServerProcess | undefined; membership: Membership };
+type Running = {
+  cluster: Cluster;
+  server: () => ServerProcess | undefined;
+  membership: Membership;
+  /** Of the folder with the server's files. */
+  inode: bigint | undefined;
+};
+
+/** @throws Error if the files are gone, or are not those that were opened: they may be older, or another's */
+function refuseReplaced({ folder }: Cluster, inode: bigint | undefined): void {
+  const found = inodeOf(dataFolderOf({ folder }));
+  if (found === undefined) throw new Error(`${folder} is gone. Was its disk unmounted, or the folder moved?`);
+  if (found !== inode)
+    throw new Error(
+      `${folder} was replaced while the service ran, so PostgreSQL is not started on it. Stop the service, then start it on the folder that you want.`,
+    );
+}
+
+/** Stops the server, but none that runs on other files which have taken the place of its own. */
+async function haltOwn(cluster: Cluster, server: ServerProcess | undefined, inode: bigint | undefined) {
+  const isRunning = server !== undefined && isAlive(server.id, server.birth);
+  return (isRunning || inodeOf(dataFolderOf(cluster)) === inode) && (await halt(cluster, server));
+}
 
 /** Ends this process's use of the server, and stops it if no other process uses it. Works without the data directory. */
-async function closeEmbedded(dataDir: string, { cluster, server, membership }: Running, forSuccessor: boolean) {
+async function closeEmbedded(dataDir: string, { cluster, server, membership, inode }: Running, forSuccessor: boolean) {
   await membership.stopRestarting();
   let lock: FileLock | undefined;
   try {
@@ -166,19 +196,24 @@ async function closeEmbedded(dataDir: string, { cluster, server, membership }: R
   }
   try {
     const isLast = (await membership.leave()) ?? !isServedByAnother(dataDir);
-    return isLast && !forSuccessor && (await halt(cluster, server())) ? "stopped" : "shared";
+    return isLast && !forSuccessor && (await haltOwn(cluster, server(), inode)) ? "stopped" : "shared";
   } finally {
     lock?.release();
   }
 }
 
+/** Whether an error says that a disk is full: of the system, or of PostgreSQL. */
+function isFull(error: unknown): error is Error {
+  const code = failureCode(error);
+  return error instanceof Error && (isOfFullDisk(code) || code === "53100");
+}
+
 /**
- * Opens a data directory's embedded PostgreSQL: starts it, or adopts a running one. Several processes may share it and
- * may call this concurrently; the last one to close stops it.
+ * Opens a data directory's embedded PostgreSQL: starts it, or adopts a running one, which also works on a full disk.
+ * Several processes may share it and may call this concurrently; the last one to close stops it.
  */
 export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
-  prepareDataDir(dataDir);
   const withStartLock = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
     const lock = await waitForLock(dataDir, START_LOCK, { timeoutMs: START_TIMEOUT_MS, signal });
     try {
@@ -187,16 +222,21 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
       lock.release();
     }
   };
-  return withStartLock(async () => {
-    const { cluster, connection, isAdopted, programsFrom } = await startOrAdopt({ ...options, dataDir });
+  const attach = async (full?: Error): Promise<EmbeddedServer> => {
+    const { cluster, connection, isAdopted, programsFrom } = await startOrAdopt({ ...options, dataDir }, full);
     let server = serverOn(dataFolderOf(cluster));
+    const inode = inodeOf(dataFolderOf(cluster));
     const restart = (signal: AbortSignal) =>
       withStartLock(async () => {
+        refuseReplaced(cluster, inode);
         const isRunning = await settle(cluster, connection, signal);
         if (!isRunning) await launch(cluster, connection, signal);
         server = serverOn(dataFolderOf(cluster));
         if (!isRunning) options.onRestarted?.();
-      }, signal);
+      }, signal).catch((error: unknown) => {
+        if (!signal.aborted) options.onRestartFailed?.(error);
+        throw error;
+      });
     const membership = await join(serviceUrlOf(connection, MAINTENANCE_DATABASE), restart);
     return {
       url: serviceUrlOf(connection, DATABASE),
@@ -206,9 +246,16 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
       isOutside: relative(realpathSync(dataDir), cluster.folder).startsWith(".."),
       programsFrom,
       close: ({ forSuccessor } = { forSuccessor: false }) =>
-        closeEmbedded(dataDir, { cluster, server: () => server, membership }, forSuccessor),
+        closeEmbedded(dataDir, { cluster, server: () => server, membership, inode }, forSuccessor),
     };
-  });
+  };
+  try {
+    prepareDataDir(dataDir);
+    return await withStartLock(() => attach());
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    return await attach(error);
+  }
 }
 
 const DISPOSABLE_PREFIX = "imprint-pg-";

@@ -59,7 +59,8 @@ function writeTicket(file, ticket, mode) {
  * @returns {Ticket | undefined}
  */
 export function lockHolder(folder, name) {
-  if (!isFolder(folder)) return undefined;
+  // A folder below a file does not exist either.
+  if (!fs.existsSync(folder) || !isFolder(folder)) return undefined;
   const newest = tickets(folder, name).at(-1);
   const ticket = newest === undefined ? undefined : readTicket(ticketFile(folder, name, newest));
   return isHeld(ticket) ? ticket : undefined;

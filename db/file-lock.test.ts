@@ -29,6 +29,12 @@ test("a held lock is refused to others, names its holder, and is available after
   expect(tryLock(folder, "work")).toBeDefined();
 });
 
+test("a folder that cannot exist, below a file, has no holder", () => {
+  writeFileSync(join(folder, "file"), "");
+  expect(lockHolder(join(folder, "file"), "work")).toBeUndefined();
+  expect(lockHolder(join(folder, "file/below"), "work")).toBeUndefined();
+});
+
 test("a lock whose folder is gone is released without an error, and taking it does not create the folder", () => {
   const gone = join(folder, "gone");
   mkdirSync(gone);

@@ -3,6 +3,8 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 
+import { howToFree, isOfFullDisk } from "./full-disk.mjs";
+
 /** @param {unknown} error */
 const codeOf = (error) => /** @type {NodeJS.ErrnoException} */ (error).code ?? String(error);
 
@@ -10,12 +12,12 @@ const codeOf = (error) => /** @type {NodeJS.ErrnoException} */ (error).code ?? S
 export const isFolder = (folder) => fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /**
- * Creates a folder and its parents unless they exist. Node's own `recursive` option never returns where a folder cannot
+ * Creates a folder and its parents unless they exist, by default writable only for this user whatever the umask. Node's own `recursive` option never returns where a folder cannot
  * be created although its parent exists, as in `/proc` and below an automounter.
  *
  * @param {string} folder @param {number} [mode]
  */
-export function makeFolder(folder, mode = 0o777) {
+export function makeFolder(folder, mode = 0o755) {
   if (isFolder(folder)) return;
   const parent = path.dirname(folder);
   if (parent !== folder) makeFolder(parent, mode);
@@ -45,8 +47,13 @@ export function prepareDataDir(dataDir) {
       for (const made of [link, file]) fs.rmSync(made, { force: true });
     }
   } catch (error) {
+    const what = `DATA_DIR ${dataDir} cannot be used: `;
+    if (isOfFullDisk(codeOf(error)))
+      throw new Error(`${what}its disk is full (${codeOf(error)}). ${howToFree(path.join(dataDir, "postgres"))}`, {
+        cause: error,
+      });
     throw new Error(
-      `DATA_DIR ${dataDir} cannot be used: ${codeOf(error)}. ` +
+      `${what}${codeOf(error)}. ` +
         "Set it to a folder on a local disk with free space in which this user may create files and hard links.",
       { cause: error },
     );

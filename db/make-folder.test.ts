@@ -25,6 +25,16 @@ test("a folder and its parents are created with the given mode; existing ones ar
   expect(readdirSync(join(folder, "data"))).toEqual([]);
 });
 
+test("with a umask of 0, other users of the machine cannot replace the files in a data directory that was created", () => {
+  const mask = process.umask(0);
+  try {
+    prepareDataDir(join(folder, "data"));
+  } finally {
+    process.umask(mask);
+  }
+  expect(statSync(join(folder, "data")).mode & 0o022).toBe(0);
+});
+
 // In a process of its own, since a call that never returns would block this one.
 const call = (name: string, at: string) =>
   promisify(execFile)(

@@ -53,11 +53,13 @@ export async function observeWorker(lifecycle: Lifecycle, names: readonly string
   lifecycle.stopper.onStop({ name: "metrics", timeoutMs: 1_000, close });
 }
 
-/** Start of the newest scheduled backup. If there is none yet, its age is that of this process. */
+/** Start of the newest scheduled backup. If none is found, its age is that of this process. */
 async function timeOfLastBackup(): Promise<Date | undefined> {
   const last = await lastBackup();
   if (last === undefined) return undefined;
-  return last === "none" ? new Date(performance.timeOrigin) : new Date(now().getTime() - last.ageSeconds * 1000);
+  return typeof last === "string"
+    ? new Date(performance.timeOrigin)
+    : new Date(now().getTime() - last.ageSeconds * 1000);
 }
 
 /** Opens `/metrics` if configured; returns the lines to print. */

@@ -67,6 +67,8 @@ const EXPLAINED: Readonly<Record<string, Explained>> = {
   "28000": ["it does not let this user in", "check the user name and the server's access rules"],
   "3D000": ["the database does not exist there", "check its name in the address"],
   "53300": ["it has no free connections", "raise max_connections, or lower DATABASE_POOL_SIZE"],
+  "53100": ["its disk is full", "free space on the disk of the database, or enlarge it"],
+  "53200": ["its memory is used up", "give it more memory, or lower max_connections or DATABASE_POOL_SIZE"],
   "57P03": ["it is starting up or shutting down", "try again in a moment"],
 };
 

@@ -1,5 +1,7 @@
 import { type Database, isDatabaseUnavailable } from "@/db/client";
-import { codeOf } from "@/db/failures";
+import { databaseFolder } from "@/db/embedded-place";
+import { codeOf, failureCode } from "@/db/failures";
+import { describeFullDisk } from "@/db/full-disk.mjs";
 import { now } from "@/lib/platform/clock";
 import { AppError, ERRORS, isAppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
@@ -39,14 +41,24 @@ const OF_FILES = new Set([
 const isOfFiles = (error: unknown): error is Error =>
   error instanceof Error && "syscall" in error && error.syscall !== "connect" && OF_FILES.has(codeOf(error));
 
-function refusalOf(error: unknown): Refusal {
+/** Codes of a PostgreSQL that answered, but could not do its work: disk and memory, input and output. */
+const OF_RESOURCES = /^(?:53|58)/;
+
+/** An embedded server whose disk is full may also end without an answer. */
+function unavailableText(error: unknown, { isEmbedded, installation }: AdminDependencies): string {
+  const reason = failureText(error) ?? "no reason given";
+  const full = isEmbedded && installation ? describeFullDisk(databaseFolder(installation.dataDir)) : undefined;
+  if (full !== undefined) return `The database could not do this (${reason}). ${full}`;
+  if (OF_RESOURCES.test(failureCode(error) ?? ""))
+    return `The database could not do this: ${reason}. See the server's log.`;
+  return `The database does not answer (${reason}). Is it running, and is DATABASE_URL correct?`;
+}
+
+function refusalOf(error: unknown, dependencies: AdminDependencies): Refusal {
   if (isAppError(error)) return error;
   if (isOfFiles(error)) return { code: "conflict", message: error.message };
   if (isDatabaseUnavailable(error))
-    return {
-      code: "service_unavailable",
-      message: `The database does not answer (${failureText(error) ?? "no reason given"}). Is it running, and is DATABASE_URL correct?`,
-    };
+    return { code: "service_unavailable", message: unavailableText(error, dependencies) };
   log.error({ err: error }, "an admin command failed");
   return { code: "internal_error", message: ERRORS.internal_error.message };
 }
@@ -66,7 +78,7 @@ async function runManaging(
     db = await dependencies.openDatabase(command.schema ?? "current", told.stderr);
   } catch (error) {
     if (!command.runWithoutDatabase) throw error;
-    return await command.runWithoutDatabase(refusalOf(error).message, given, dependencies);
+    return await command.runWithoutDatabase(refusalOf(error, dependencies).message, given, dependencies);
   }
   const context = { db, now: now(), actor: { kind: "operator" } as const, requestId: newId("request") };
   // Copied only now: what was migrated is known once the database is open.
@@ -146,7 +158,7 @@ export async function runAdmin(argv: readonly string[], dependencies: AdminDepen
     if (isClosed(error)) return EXIT.refused;
     const refusal = dependencies.signal?.aborted
       ? new AppError("service_unavailable", { message: `Interrupted. ${left}`.trimEnd() })
-      : refusalOf(error);
+      : refusalOf(error, dependencies);
     showRefusal(refusal, isJson, stderr);
     return EXIT.refused;
   }

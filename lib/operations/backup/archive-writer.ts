@@ -7,6 +7,8 @@ import { constants, createBrotliCompress } from "node:zlib";
 
 import { pack } from "tar-stream";
 
+import { codeOf } from "@/db/failures";
+import { isOfFullDisk } from "@/db/full-disk.mjs";
 import { AppError } from "@/lib/contract/errors";
 import { createContent, sha256Of } from "./content";
 import { encrypt, type Encryption } from "./encryption";
@@ -33,10 +35,12 @@ function writerOf(archive: ReturnType<typeof pack>, failed: Promise<never>): Arc
     Promise.race([
       failed,
       new Promise<void>((resolve, reject) => {
-        archive.entry({ name, mode: 0o600 }, content, (error) => {
+        const entry = archive.entry({ name, mode: 0o600 }, content, (error) => {
           if (error) reject(error);
           else resolve();
         });
+        // If the file cannot be written, the entry fails too, and an error without a listener ends the process.
+        entry.on("error", reject);
       }),
     ]);
   return {
@@ -81,6 +85,23 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Node's error of a failed write names no file. The folder of a full disk is what an operator needs to know. */
+function explain(error: unknown, file: string): unknown {
+  const code = codeOf(error);
+  const folder = dirname(file);
+  if (isOfFullDisk(code))
+    return new AppError("conflict", {
+      message: `The disk of ${folder} is full (${code}): no backup was written, and nothing is left of it. Free space there, or choose another folder.`,
+      cause: error,
+    });
+  if (code === "ENOENT")
+    return new AppError("conflict", {
+      message: `${folder} does not exist, or is not a folder in which files can be created (${code}). Is its disk mounted?`,
+      cause: error,
+    });
+  return error;
+}
+
 /**
  * Writes `file`: a tar archive, compressed with brotli and encrypted with age. It appears under its name only when it
  * is complete and flushed to disk. Returns its size.
@@ -115,6 +136,6 @@ export async function writeArchive(
   } catch (error) {
     archive.destroy();
     await rm(draft, { force: true });
-    throw error;
+    throw explain(error, file);
   }
 }

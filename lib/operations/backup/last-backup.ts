@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
+import { codeOf } from "@/db/failures";
 import { env } from "@/lib/platform/env";
 import { backupsUntil, lastSlot } from "./domain/schedule";
 
@@ -17,20 +18,31 @@ export type LastBackup = {
 
 export const backupSchedule = () => ({ everyHours: env.BACKUP_EVERY_HOURS, hour: env.BACKUP_HOUR });
 
-/** Lists a folder's backups by name, newest first; empty if the folder does not exist. */
-export const listBackups = async (folder: string, now: Date): Promise<{ name: string; at: Date }[]> =>
-  backupsUntil(now, await readdir(folder).catch(() => []));
+/**
+ * Lists a folder's backups by name, newest first; empty if the folder does not exist.
+ *
+ * @throws the system's error if it cannot be read
+ */
+export async function listBackups(folder: string, now: Date): Promise<{ name: string; at: Date }[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  });
+  return backupsUntil(now, names);
+}
 
 /**
- * Finds the newest backup in `BACKUP_DIR`, without using the database; "none" if there is none yet, undefined if no
- * backups are configured. Several replicas must share the folder.
+ * Finds the newest backup in `BACKUP_DIR`, without using the database; "none" if there is none yet, "unreadable"
+ * if the folder cannot be read, undefined if no backups are configured. Several replicas must share the folder.
  */
 export async function lastBackup(
   now = new Date(),
   folder: string | undefined = env.BACKUP_DIR,
-): Promise<LastBackup | "none" | undefined> {
+): Promise<LastBackup | "none" | "unreadable" | undefined> {
   if (folder === undefined) return undefined;
-  const [newest] = await listBackups(resolve(folder), now);
+  const backups = await listBackups(resolve(folder), now).catch(() => undefined);
+  if (!backups) return "unreadable";
+  const [newest] = backups;
   if (!newest) return "none";
   const file = join(resolve(folder), newest.name);
   const bytes = (await stat(file).catch(() => undefined))?.size ?? 0;

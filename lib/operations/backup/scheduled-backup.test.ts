@@ -81,6 +81,9 @@ test("a running backup is stopped with the service", async () => {
 test("the last backup is reported with its age and size, and whether one is missing", async () => {
   expect(await lastBackup(now, undefined)).toBeUndefined();
   expect(await lastBackup(now, folder)).toBe("none");
+  writeFileSync(folder, "");
+  expect(await lastBackup(now, folder)).toBe("unreadable");
+  rmSync(folder);
   mkdirSync(folder);
   writeFileSync(join(folder, backupName(hoursAgo(33))), "12345");
   expect(await lastBackup(now, folder)).toMatchObject({ ageSeconds: 33 * 3600, bytes: 5, ok: false });

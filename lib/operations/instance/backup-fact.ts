@@ -14,13 +14,20 @@ const describe = ({ file, ageSeconds, bytes }: LastBackup) =>
   `The newest backup is ${ageOf(ageSeconds)} old and has ${(bytes / 1e6).toFixed(1)} MB: ${file}.`;
 
 /** Whether scheduled backups are written. */
-export function describeBackups(found: LastBackup | "none" | undefined): Fact {
+export function describeBackups(found: LastBackup | "none" | "unreadable" | undefined): Fact {
   if (found === undefined)
     return {
       name,
       status: "warn",
       text: "The service writes no backups: BACKUP_DIR is not set.",
       fix: "Set BACKUP_DIR and BACKUP_PASSPHRASE; or back up the database and the secrets by other means.",
+    };
+  if (found === "unreadable")
+    return {
+      name,
+      status: "fail",
+      text: "BACKUP_DIR cannot be read.",
+      fix: "Is it a folder, is its disk mounted, and may the user of the service read it? Until then no backup is written.",
     };
   if (found === "none")
     return {

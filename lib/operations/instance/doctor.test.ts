@@ -114,6 +114,7 @@ test("backups are reported with their age, and a missing one is a failure", () =
   expect(fine.text).toContain("8 hours old and has 2.5 MB");
   expect(describeBackups({ ...last, ok: false })).toMatchObject({ status: "fail" });
   expect(describeBackups("none").status).toBe("warn");
+  expect(describeBackups("unreadable")).toMatchObject({ status: "fail", text: "BACKUP_DIR cannot be read." });
   expect(describeBackups(undefined).fix).toContain("BACKUP_DIR");
 });
 
@@ -138,6 +139,12 @@ test("a secrets file that others can read is a failure", async () => {
   expect(await checkSecretsFile(join(folder, "other"))).toMatchObject({ status: "fail" });
   expect(await checkSecretsFile(undefined)).toMatchObject({ status: "ok" });
   expect(await checkDisk(folder)).toMatchObject({ name: "disk" });
+});
+
+test("a full disk is a failure whose remedy says what to remove", async () => {
+  // A file system without any space.
+  const { status, fix } = await checkDisk("/proc");
+  expect([status, fix]).toEqual(["fail", expect.stringMatching(/^Remove what does not belong to Imprint/)]);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { listSchemaFaults } from "@/db/compare-schema";
 import { databaseFolder } from "@/db/embedded-place";
 import { failureCode } from "@/db/failures";
+import { describeFullDisk } from "@/db/full-disk.mjs";
 import { missingPartitions } from "@/db/partitions";
 import { readTableSizes } from "@/db/table-sizes";
 import { type Context, requireOperator } from "@/lib/platform/context";
@@ -212,7 +213,8 @@ export async function doctor(context: Context, dependencies: Dependencies): Prom
 
 /** The facts if the database cannot be opened, with the reason. Only for commands on the machine itself. */
 export async function doctorWithoutDatabase(reason: string, dependencies: Dependencies): Promise<Fact[]> {
-  const fix = "Start the database, or see DATABASE_URL and the log. Its contents could not be checked.";
+  const full = dependencies.isEmbedded ? describeFullDisk(databaseFolder(resolve(env.DATA_DIR))) : undefined;
+  const fix = full ?? "Start the database, or see DATABASE_URL and the log. Its contents could not be checked.";
   const away: Fact = { name: "database", status: "fail", text: `The database cannot be used: ${reason}`, fix };
   return [away, ...(await runChecks(otherChecks(dependencies)))];
 }

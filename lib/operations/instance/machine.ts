@@ -1,5 +1,6 @@
 import { stat, statfs } from "node:fs/promises";
 
+import { howToFree } from "@/db/full-disk.mjs";
 import type { Fact } from "./domain/fact";
 
 const MIN_FREE_GIGABYTES = 2;
@@ -34,11 +35,14 @@ export async function checkDisk(folder: string): Promise<Fact> {
   const disk = await statfs(folder).catch(() => undefined);
   if (!disk)
     return { name, status: "warn", text: `${folder} does not exist yet.`, fix: "Start the service, or see DATA_DIR." };
+  if (disk.files > 0 && disk.ffree === 0)
+    return { name, status: "fail", text: `The disk of ${folder} has no inodes free.`, fix: howToFree(folder) };
   const freeGigabytes = (disk.bavail * disk.bsize) / 1e9;
   const text = `${freeGigabytes.toFixed(1)} GB are free for ${folder}.`;
   if (freeGigabytes >= MIN_FREE_GIGABYTES) return { name, status: "ok", text };
   const status = freeGigabytes < FULL_GIGABYTES ? "fail" : "warn";
-  return { name, status, text, fix: "Free space, or lower RETENTION_DAYS and SIGNALS_RETENTION_DAYS." };
+  const fix = status === "fail" ? howToFree(folder) : "Free space, or lower RETENTION_DAYS and SIGNALS_RETENTION_DAYS.";
+  return { name, status, text, fix };
 }
 
 export function checkNode(version: string): Fact {

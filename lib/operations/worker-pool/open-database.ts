@@ -1,5 +1,6 @@
 import { type Connection, connect, connectReplica, publishConnection, publishReplica } from "@/db/client";
 import { openEmbedded } from "@/db/embedded";
+import { keepReserve } from "@/db/embedded-reserve";
 import { SERVICE_CONNECTIONS } from "@/db/older-service";
 import { claimDataDir } from "@/db/service-lock.mjs";
 import { settingsOfRole, trySessions } from "@/db/session-settings";
@@ -23,6 +24,38 @@ type ServerOptions = {
   hasSuccessor: () => boolean;
 };
 
+/** Attempts follow each other within a second, so one a minute is logged. */
+const RESTART_FAILURE_MS = 60_000;
+
+function logRestartFailures(): (error: unknown) => void {
+  let loggedAtMs = -Infinity;
+  return (error) => {
+    if (performance.now() - loggedAtMs < RESTART_FAILURE_MS) return;
+    loggedAtMs = performance.now();
+    log.error({ err: error }, "the embedded PostgreSQL has exited and cannot be restarted; it is tried again");
+  };
+}
+
+const RESERVE_EVERY_MS = 10 * 60_000;
+
+/** Makes the reserve once the service has run for a while, and again after it was used. */
+function maintainReserve(folder: string, stopper: Stopper): void {
+  const timer = setInterval(() => {
+    keepReserve(folder).catch((error: unknown) => {
+      log.debug({ err: error }, "the reserve of disk space was not made");
+    });
+  }, RESERVE_EVERY_MS);
+  timer.unref();
+  stopper.onStop({
+    name: "reserve",
+    timeoutMs: 1_000,
+    close: () => {
+      clearInterval(timer);
+      return Promise.resolve();
+    },
+  });
+}
+
 /**
  * Returns the database URL: the configured server, or the embedded one, which is started if necessary.
  *
@@ -45,6 +78,7 @@ export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: Ser
     onRestarted: () => {
       log.warn("the embedded PostgreSQL had exited and was restarted");
     },
+    onRestartFailed: logRestartFailures(),
   });
   stopper.onStop({
     name: "embedded PostgreSQL",
@@ -52,6 +86,7 @@ export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: Ser
     reservedMs: 12_000,
     close: () => server.close({ forSuccessor: hasSuccessor() }),
   });
+  maintainReserve(server.folder, stopper);
   claim.update({ address: baseUrl() });
   const state = server.isAdopted ? "running" : "started";
   const note = server.isOutside ? OUTSIDE : "";
