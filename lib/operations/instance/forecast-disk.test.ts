@@ -35,6 +35,17 @@ test("a database without visits gives no forecast; one with visits gives their r
   );
 });
 
+test("with signals kept for one day, the rate is that of the months, also in the first minutes of a UTC day", async () => {
+  const retention = { ...RETENTION, signalsRetentionDays: 1 };
+  const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+  for (const minutes of [0, 5, 20 * 60]) {
+    const at = new Date(midnight + DAY_MS + minutes * 60_000);
+    const growth = await measureGrowth(db, at, retention);
+    expect(growth?.visitsPerDay).toBeCloseTo(5 / (growth?.measuredDays ?? 0), 6);
+    expect(growth?.measuredDays).toBeGreaterThan(1);
+  }
+});
+
 test("rows are counted if a table was never analysed, and estimated by its current size if it has grown since", async () => {
   const rowsOf = async () => (await readTableSizes(db)).find(({ table }) => table === "refused_origins")?.rows ?? 0;
   const fill = (from: number, to: number) =>

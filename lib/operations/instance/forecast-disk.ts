@@ -20,6 +20,18 @@ function visitsSince(tables: readonly TableSize[], day: Date): number {
 
 type Rate = { visitsPerDay: number; measuredDays: number };
 
+const daysBetween = (from: Date, to: Date) => (to.getTime() - from.getTime()) / DAY_MS;
+
+/** The rate since the first visit of this or the previous month. */
+async function rateOfMonths(db: Db, tables: readonly TableSize[], now: Date): Promise<Rate> {
+  const previous = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
+  const oldest = `visits_${previous.toISOString().slice(0, 7).replace("-", "")}`;
+  const months = filled(tables, "visits").filter(({ name }) => name >= oldest);
+  const firstAt = (months[0] && (await findFirstEvent(db, months[0].name))) ?? now;
+  const measuredDays = Math.max(1, daysBetween(firstAt, now));
+  return { visitsPerDay: months.reduce((sum, { rows }) => sum + rows, 0) / measuredDays, measuredDays };
+}
+
 async function measureRate(
   db: Db,
   tables: readonly TableSize[],
@@ -28,11 +40,12 @@ async function measureRate(
 ): Promise<Rate> {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const from = new Date(today - (Math.min(MEASURED_DAYS, signalsRetentionDays) - 1) * DAY_MS);
+  // Signals kept for one day are those since midnight, and a period of less than a day says nothing.
+  if (daysBetween(from, now) < 1) return await rateOfMonths(db, tables, now);
   const [first] = filled(tables, "visit_signals");
   const firstAt = (first && (await findFirstEvent(db, first.name))) ?? now;
-  const daysSince = (at: Date) => (now.getTime() - at.getTime()) / DAY_MS;
-  // If the service has not run that long, measure from its first visit; a period of less than a day says nothing.
-  const measuredDays = firstAt > from ? Math.max(1, daysSince(firstAt)) : daysSince(from);
+  // If the service has not run that long, measure from its first visit.
+  const measuredDays = firstAt > from ? Math.max(1, daysBetween(firstAt, now)) : daysBetween(from, now);
   return { visitsPerDay: visitsSince(tables, from) / measuredDays, measuredDays };
 }
 
@@ -47,7 +60,7 @@ export async function measureGrowth(db: Db, now: Date, retention: Retention): Pr
   return {
     tables,
     ...rate,
-    ageDays: (now.getTime() - firstAt.getTime()) / DAY_MS,
+    ageDays: daysBetween(firstAt, now),
     newShare: await findNewShare(db, newest.name, newest.pages),
     workspaces: tables.find(({ table }) => table === "workspaces")?.rows ?? 1,
   };
