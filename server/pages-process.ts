@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 
+import { makeSocketFolder } from "@/lib/interfaces/http/server/socket-folder";
 import { type Assignment, createWorkerPool, type WorkerPool } from "@/lib/operations/worker-pool";
 import { log } from "@/lib/platform/log";
 import type { Lifecycle } from "./lifecycle";
@@ -20,8 +20,7 @@ export type PagesProcess = Pick<WorkerPool, "start" | "replaceAll" | "readFigure
  * afterwards.
  */
 export function createPagesProcess({ stopper }: Lifecycle, assignment: Omit<Assignment, "pagesSocket">): PagesProcess {
-  // mkdtemp creates a directory that only this user may enter.
-  const folder = mkdtempSync(join(tmpdir(), "imprint-pages-"));
+  const folder = makeSocketFolder();
   const socket = join(folder, "socket");
   const pool = createWorkerPool({
     program: { role: "pages", file: PROGRAMS.pages },

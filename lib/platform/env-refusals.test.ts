@@ -104,3 +104,12 @@ test.each(["DATABASE_URL", "DATABASE_READ_URL", "REDIS_URL", "SMTP_URL"])(
     );
   },
 );
+
+test.each(["localhost:3000", "htp://imprint.example", "https://imprint.example:99999"])(
+  "BASE_URL=%s is refused with an example of a right one",
+  async (text) => {
+    expect(await refusalOf("BASE_URL", text)).toBe(
+      "The environment is not valid.\n  BASE_URL: Invalid URL: expected one such as https://imprint.example, or http://…",
+    );
+  },
+);

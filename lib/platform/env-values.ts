@@ -2,7 +2,10 @@ import { z } from "zod";
 
 export const port = z.coerce.number().int().min(0).max(65535);
 
-export const httpUrl = z.url({ protocol: /^https?$/ });
+export const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: "Invalid URL: expected one such as https://imprint.example, or http://…",
+});
 
 /** The service's own URL, normalised as browsers and clients write it (lower-case host, no default port): they compare it as text. */
 export const ownUrl = httpUrl

@@ -17,6 +17,15 @@ test("a port in use is refused with advice on choosing another", async () => {
   );
 });
 
+test.each([
+  ["198.51.100.7", "EADDRNOTAVAIL"], // an address for documentation, which no machine has: RFC 5737
+  ["no-host.invalid", "ENOTFOUND|EAI_AGAIN"],
+])("HOST=%s, which is none of this machine, is refused by the name of the variable", async (host, code) => {
+  await expect(listen({ port: 0, host }, () => undefined)).rejects.toThrow(
+    new RegExp(`^HOST ${host} cannot be listened on \\((?:${code})\\)\\. Set it to an address of this machine`),
+  );
+});
+
 test("the server keeps listening after connections that could not be accepted", async () => {
   const taken: Socket[] = [];
   const listening = await listen({ port: 0, host: "127.0.0.1" }, (connection) => {

@@ -52,7 +52,7 @@ const isIpv6Available = () =>
 function listenOn(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
-      reject(error.code === "EADDRINUSE" ? portInUse(port) : error);
+      reject(explain(error, port, host));
     };
     server.once("error", fail);
     server.listen(port, host, () => {
@@ -67,5 +67,15 @@ function listenOn(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-const portInUse = (port: number) =>
-  new Error(`Port ${port} is used by another program. Choose another one: PORT=${port + 1} npm start`);
+const NO_ADDRESS_OF_THIS_MACHINE = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EAFNOSUPPORT"]);
+
+/** Names the variable to change. */
+function explain(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  const { code = "" } = error;
+  if (code === "EADDRINUSE")
+    return new Error(`Port ${port} is used by another program. Choose another one: PORT=${port + 1} npm start`);
+  if (!NO_ADDRESS_OF_THIS_MACHINE.has(code)) return error;
+  return new Error(
+    `HOST ${host} cannot be listened on (${code}). Set it to an address of this machine, or leave it out.`,
+  );
+}
