@@ -117,8 +117,12 @@ const alikeRuns = ({ visits, alike, networks }: AlikeRuns): Repeat => ({
     { label: "Latest visits with nearly the same times", value: `${alike} of ${visits}`, isOdd: true },
     { label: "Networks that they came from", value: String(networks), isOdd: false },
   ],
-  harmlessCauses: ["A test of your own that sends a recorded visit again", "Monitors that run one image in many places"],
-  source: "Own measurement: of the pairs of visits of one browser on one idle machine, 3 in 100 were as near in all parts",
+  harmlessCauses: [
+    "A test of your own that sends a recorded visit again",
+    "Monitors that run one image in many places",
+  ],
+  source:
+    "Own measurement: of the pairs of visits of one browser on one idle machine, 3 in 100 were as near in all parts",
 });
 
 const changingPictures = ({ visits, different, networks }: Pictures): Repeat => ({

@@ -60,6 +60,8 @@ describe("a sketch of durations", () => {
   });
 
   it("does not exist for a run whose durations are mostly too short to differ", () => {
-    expect(sketchOf({ total: 31, challenge: 28, signals: { worker: 30, iframe: 7, canvas: 2, fonts: 3 } })).toBeUndefined();
+    expect(
+      sketchOf({ total: 31, challenge: 28, signals: { worker: 30, iframe: 7, canvas: 2, fonts: 3 } }),
+    ).toBeUndefined();
   });
 });

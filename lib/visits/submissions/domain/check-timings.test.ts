@@ -88,15 +88,18 @@ test.each([
   ["100 ms", onTicksOf(100)],
   ["a sixtieth of a second", onTicksOf(1000 / 60)],
   ["7 ms", onTicksOf(7)],
-])("Chromium with a clock of %s is found by a rule of its own, which names the extension that may be the cause", (_what, timings) => {
-  expect(of(timings, 500)).toMatchObject([
-    {
-      ruleId: "repeat.timings-coarse",
-      status: "SUSPICIOUS",
-      harmlessCauses: [expect.stringContaining("privacy extension")],
-    },
-  ]);
-});
+])(
+  "Chromium with a clock of %s is found by a rule of its own, which names the extension that may be the cause",
+  (_what, timings) => {
+    expect(of(timings, 500)).toMatchObject([
+      {
+        ruleId: "repeat.timings-coarse",
+        status: "SUSPICIOUS",
+        harmlessCauses: [expect.stringContaining("privacy extension")],
+      },
+    ]);
+  },
+);
 
 const extended = (changes: object): Signals => Signals.parse({ ...signals, ...changes });
 const automation = { globals: [], attributes: [], tampered: [], navigatorProperties: [] };

@@ -202,7 +202,10 @@ const FORWARDED = { "x-forwarded-for": "192.0.2.1", "x-forwarded-proto": "https"
 /** How proxies write a request again; from their documentation and source code. */
 const PASSAGES: [string, Passage][] = [
   ["nothing in between", (headers) => headers],
-  ["nginx, which writes Host and Connection first", ({ host = "", ...headers }) => ({ host, connection: "close", ...FORWARDED, ...headers })],
+  [
+    "nginx, which writes Host and Connection first",
+    ({ host = "", ...headers }) => ({ host, connection: "close", ...FORWARDED, ...headers }),
+  ],
   ["HAProxy, which appends", (headers) => ({ ...headers, ...FORWARDED })],
   [
     "a program in Go (Caddy, Traefik), which sorts all but the first three",
@@ -211,7 +214,10 @@ const PASSAGES: [string, Passage][] = [
       ...sorted({ ...headers, ...FORWARDED, via: "2.0 Caddy" }),
     }),
   ],
-  ["a program with the Headers of the Fetch standard", (headers) => ({ host: "a", ...sorted({ ...headers, ...FORWARDED }) })],
+  [
+    "a program with the Headers of the Fetch standard",
+    (headers) => ({ host: "a", ...sorted({ ...headers, ...FORWARDED }) }),
+  ],
   [
     "Cloudflare, which writes Accept-Encoding and its own first",
     ({ host = "", "accept-encoding": _own, ...headers }) => ({
@@ -243,12 +249,23 @@ test.each(PASSAGES.flatMap(([way, pass]) => BROWSERS.map(([name, visit]) => [nam
 const REAL = inOrderOf(chromium);
 test.each([
   ["in reverse", arranged(REAL, Object.keys(REAL).reverse())],
-  ["with what describes the page last", { ...arranged(REAL, ["sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"]), ...REAL }],
+  [
+    "with what describes the page last",
+    { ...arranged(REAL, ["sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"]), ...REAL },
+  ],
   [
     "as a script lists them, and Firefox's order of Sec-Fetch",
     arranged(REAL, [
       ...["host", "user-agent", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "accept", "accept-language"],
-      ...["accept-encoding", "origin", "referer", "sec-ch-ua", "sec-ch-ua-mobile", "sec-ch-ua-platform", "content-type"],
+      ...[
+        "accept-encoding",
+        "origin",
+        "referer",
+        "sec-ch-ua",
+        "sec-ch-ua-mobile",
+        "sec-ch-ua-platform",
+        "content-type",
+      ],
     ]),
   ],
 ])("copied headers %s are SUSPICIOUS, whatever proxies they name", (_how, headers) => {

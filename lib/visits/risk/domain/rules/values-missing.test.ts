@@ -12,7 +12,10 @@ const emptied = (name: "worker" | "iframe") => ({
 test.each([
   ["a worker without values", emptied("worker")],
   ["a frame without values", emptied("iframe")],
-  ["features of which only the first are there", { ...firefox, signals: { ...firefox.signals, features: { state: "ok" as const, value: "1" } } }],
+  [
+    "features of which only the first are there",
+    { ...firefox, signals: { ...firefox.signals, features: { state: "ok" as const, value: "1" } } },
+  ],
 ])("catches %s as SUSPICIOUS", (_name, visit) => {
   expect(findingOf(valuesMissing, visit)).toMatchObject({ status: "SUSPICIOUS", reason: "SIGNAL_DATA_INCOMPLETE" });
 });
@@ -21,7 +24,10 @@ test.each([
   ...Object.entries(CAPTURED),
   ...Object.entries(DESCRIBED),
   ["a policy that blocks workers and frames", withStates(chromium, { worker: "blocked", iframe: "blocked" })] as const,
-  ["a worker of which only the processor is hidden", withValues(chromium, { worker: { hardwareConcurrency: undefined } })] as const,
+  [
+    "a worker of which only the processor is hidden",
+    withValues(chromium, { worker: { hardwareConcurrency: undefined } }),
+  ] as const,
 ])("leaves %s alone", (_name, visit) => {
   expect(findingOf(valuesMissing, visit)).toBeUndefined();
 });
