@@ -13,6 +13,10 @@ test.each([
   ["a worker without values", emptied("worker")],
   ["a frame without values", emptied("iframe")],
   [
+    "a worker that names the browser and nothing else",
+    withValues(chromium, { worker: { platform: undefined, languages: undefined, hardwareConcurrency: undefined } }),
+  ],
+  [
     "features of which only the first are there",
     { ...firefox, signals: { ...firefox.signals, features: { state: "ok" as const, value: "1" } } },
   ],

@@ -4,23 +4,35 @@ import { groupValue, type Visit } from "../visit";
 /** Number of features in the first release of the component. Later releases only append. */
 const FEATURES = 34;
 
-/** Every realm of every browser has a user agent, so a realm that answered without one was emptied. */
-const emptyRealms = ({ signals }: Visit) =>
-  (["worker", "iframe"] as const).filter((name) => {
+/** What every realm of a browser has if its page has it. */
+const SHARED = ["userAgent", "platform", "languages", "hardwareConcurrency"] as const;
+
+/** A single missing value may be an extension's doing. */
+const LIMITS = { leastValues: 2 };
+
+/** Values of the page that a worker or a frame lacks, although it answered: emptied, so that nothing can contradict. */
+function emptiedRealms({ signals }: Visit, leastValues: number): string[] {
+  const page = groupValue(signals, "navigator");
+  return (["worker", "iframe"] as const).flatMap((name) => {
     const realm = groupValue(signals, name);
-    return realm !== undefined && realm.userAgent === undefined;
+    const missing = SHARED.filter((value) => page?.[value] !== undefined && realm?.[value] === undefined);
+    return realm === undefined || missing.length < leastValues ? [] : [`${missing.join(", ")} of the ${name}`];
   });
+}
 
 /** Groups that say they were read, without the values that each release of the component reads. */
 export const valuesMissing: Rule = {
   id: "incomplete.values-missing",
   reason: "SIGNAL_DATA_INCOMPLETE",
-  source: "Browser component, all releases; HTML standard, NavigatorID.userAgent",
+  source:
+    "Browser component, all releases; HTML standard, NavigatorID, NavigatorLanguage and NavigatorConcurrentHardware of workers",
   harmlessCauses: ["An extension that breaks basic objects of the browser"],
-  check(visit) {
+  limits: LIMITS,
+  check(visit, _identity, _profile, limits) {
+    const { leastValues } = { ...LIMITS, ...limits };
     const features = groupValue(visit.signals, "features");
     const missing = [
-      ...emptyRealms(visit).map((name) => `user agent of the ${name === "worker" ? "worker" : "frame"}`),
+      ...emptiedRealms(visit, leastValues),
       ...(features !== undefined && features.length < FEATURES ? [`features beyond ${features.length}`] : []),
     ];
     if (missing.length === 0) return undefined;
