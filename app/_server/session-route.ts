@@ -4,6 +4,7 @@ import type { Context } from "@/lib/platform/context";
 import { AppError, ERRORS, isAppError } from "@/lib/contract/errors";
 import { log } from "@/lib/platform/log";
 import type { SignedIn } from "@/lib/tenancy/sign-in";
+import { downloadHref } from "./download";
 import { pageReader } from "./recent-write";
 import { currentActor, requestFacts, requestId, requestOperation } from "./page";
 
@@ -12,9 +13,19 @@ const NO_STORE = { "Cache-Control": "private, no-store" };
 export type SessionContext = Context & { actor: SignedIn };
 type Props<Params> = { params: Promise<Params> };
 
+/** Whether a browser shows the answer as a page: scripts, programs and links that save a file do not ask for one. */
+const isShownAsPage = ({ method, headers }: Request): boolean =>
+  method === "GET" && (headers.get("accept") ?? "").includes("text/html");
+
+/** Redirects to the page of a file, which leads to signing in, says why there is no file, and saves it. */
+function downloadPage(request: Request): Response {
+  const { pathname, search } = new URL(request.url);
+  return new Response(null, { status: 303, headers: { Location: downloadHref(pathname + search) } });
+}
+
 /**
- * Defines a GET route of the Console for signed-in people, which calls one verb. Errors use the API's envelope, and
- * responses are not cached.
+ * Defines a GET route of the Console for signed-in people, which calls one verb. Errors use the API's envelope, or lead
+ * people who opened the address itself to a page. Responses are not cached.
  */
 export function defineSessionRoute<Params>(
   read: (context: SessionContext, params: Params, query: URLSearchParams, method: string) => Promise<Response>,
@@ -34,10 +45,12 @@ export function defineSessionRoute<Params>(
           { err: error, operation: await requestOperation(), requestId: id },
           "a page's data could not be read",
         );
-      answer = Response.json(
-        { error: { code, message: isAppError(error) ? error.message : ERRORS[code].message } },
-        { status: ERRORS[code].status },
-      );
+      answer = isShownAsPage(request)
+        ? downloadPage(request)
+        : Response.json(
+            { error: { code, message: isAppError(error) ? error.message : ERRORS[code].message } },
+            { status: ERRORS[code].status },
+          );
     }
     for (const [name, value] of Object.entries(NO_STORE)) answer.headers.set(name, value);
     return answer;

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentProps, useState, useTransition } from "react";
+import { type ComponentProps, useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
 
 import { Button } from "./button";
 import { Dialog, DialogActions, DialogClose } from "./dialog";
@@ -8,6 +8,12 @@ import { whyNotSent } from "./why-not-sent";
 import { Refusal } from "./refusal";
 
 type Refused = Awaited<ReturnType<typeof whyNotSent>>;
+
+type Props = Omit<ComponentProps<"a">, "onClick"> & {
+  href: string;
+  /** Also saves the file when the link is shown. */
+  startsAtOnce?: boolean;
+};
 
 function save(href: string): void {
   Object.assign(document.createElement("a"), { href, download: "" }).click();
@@ -17,7 +23,7 @@ function save(href: string): void {
  * A link to a file of the Console. Browsers report that a download failed, but not why: so the service is asked first,
  * and a dialog shows its reason, with a way to sign in and to try again on the same page.
  */
-export function DownloadLink({ href, ...rest }: Omit<ComponentProps<"a">, "onClick"> & { href: string }) {
+export function DownloadLink({ href, startsAtOnce = false, ...rest }: Props) {
   const [refused, setRefused] = useState<Refused>();
   const [isAsking, startTransition] = useTransition();
   const ask = () => {
@@ -27,6 +33,15 @@ export function DownloadLink({ href, ...rest }: Omit<ComponentProps<"a">, "onCli
       if (!reason) save(href);
     });
   };
+  const hasStarted = useRef(false);
+  const start = useEffectEvent(() => {
+    if (!startsAtOnce || hasStarted.current) return;
+    hasStarted.current = true;
+    ask();
+  });
+  useEffect(() => {
+    start();
+  }, []);
   return (
     <>
       <a

@@ -68,6 +68,7 @@ function pathsOf(workspaceId: string): string[] {
     "/sign-in/check",
     "/sign-in/confirm",
     "/join",
+    "/download",
     "/setup",
     "/docs/search",
     "/docs/errors/x",
