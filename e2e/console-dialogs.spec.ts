@@ -240,7 +240,13 @@ test("a name of 80 characters fits a narrow page wherever it is shown", async ()
     ...["web-app", "create", ...of, "--origin", "https://long.example"],
   );
   const { key_id: keyId = "" } = await bench.service.admin("key", "create", ...of);
+  const { workspace_id: newWorkspace = "" } = await bench.service.admin("workspace", "create", "--name", LONG_NAME);
+  await bench.addMember(newWorkspace, OWNER, "owner");
+  await bench.service.admin("web-app", "create", "--workspace", newWorkspace, "--name", LONG_NAME);
   await bench.asOwner(async (page) => {
+    await page.goto(`${bench.service.url}/w/${newWorkspace}`);
+    await page.getByRole("heading", { name: LONG_NAME }).waitFor();
+    await expectReflow(page, "the first steps");
     const about = [`webhooks/${webhookId}`, `web-apps/${webAppId}`, `keys/${keyId}`];
     for (const path of ["webhooks", "web-apps", "keys", "audit", "cases", ...about]) {
       await page.goto(`${bench.home}/${path}`);

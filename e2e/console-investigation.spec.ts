@@ -1,7 +1,8 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type ConsoleBench, prepareConsole } from "./console/console-bench";
-import { recordFaults, settle, violationsOf } from "./console/console-page";
+import { expectReflow, recordFaults, settle, violationsOf } from "./console/console-page";
 import { fillWithDemoData } from "./console/demo-workspace";
 import { accountsOf, attackOn, countActions, download, farmOf, soundAndNarrow } from "./console/investigation";
 
@@ -137,6 +138,30 @@ test("a case is opened from a device, shows its group as a ring, accepts comment
   });
 });
 
+const cutOff = (page: Page, name: string) =>
+  page.getByRole("region", { name, exact: true }).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+
+test("the list of Reports shows every column on a laptop, and its reasons in words with their codes", async () => {
+  await bench.asOwner(async (page) => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${home}/reports?reason=AUTOMATION_DETECTED&span=90d`);
+    await page.getByRole("columnheader", { name: "Surface" }).waitFor();
+    expect(await cutOff(page, "Reports")).toBe(0);
+    const reason = page.getByRole("cell", { name: /^Software seems to drive the browser/ }).first();
+    expect(await reason.getAttribute("title")).toContain("Software seems to drive the browser (AUTOMATION_DETECTED)");
+    await page.setViewportSize({ width: 1024, height: 900 });
+    for (const [path, list] of [
+      ["reports", "Reports"],
+      ["keys", "Keys"],
+      ["web-apps", "Web Apps"],
+      ["audit", "Audit log"],
+    ] as const) {
+      await page.goto(`${home}/${path}`);
+      expect(await cutOff(page, list), path).toBe(0);
+    }
+  });
+});
+
 test("HEAD has the headers of a file, and neither reads it nor records an export", async () => {
   await bench.asOwner(async (page) => {
     const recorded = async () => {
@@ -182,6 +207,30 @@ test("a file that is asked for after the session has ended says why, and comes a
     ]);
     expect([file.suggestedFilename(), await file.failure()]).toEqual(["audit-log.csv", null]);
     await dialog.waitFor({ state: "detached" });
+  });
+});
+
+test("the address of a file that is opened while signed out leads through signing in to the file, and tells a program", async () => {
+  await bench.asOwner(async (page) => {
+    const context = page.context();
+    const cookies = await context.cookies();
+    await context.clearCookies({ name: "authjs.session-token" });
+    const file = `${bench.home}/usage/export?month=2026-01`;
+    const answer = await page.request.get(file, { headers: { Accept: "application/json" } });
+    expect([answer.status(), await answer.json()]).toMatchObject([401, { error: { code: "auth_failed" } }]);
+    await page.goto(file);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await context.addCookies(cookies);
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.reload()]);
+    expect([saved.suggestedFilename(), await saved.failure()]).toEqual(["usage-2026-01.csv", null]);
+    await settle(page);
+    expect(await violationsOf(page)).toEqual([]);
+    await expectReflow(page, "download");
+    await page.goto(`${bench.home}/privacy/export?device=dev_0`);
+    await page.getByRole("dialog", { name: "The file was not downloaded" }).getByText("no longer there").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "To the Console" }).click();
+    await page.waitForURL(bench.home);
   });
 });
 

@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 
+import { cn } from "@/components/ui/class-names";
 import { Id } from "@/components/ui/id";
-import { ElasticTd, Table, Td } from "@/components/ui/table";
+import { Table, Td } from "@/components/ui/table";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
 import { UTC } from "@/components/ui/zone";
 import type { Reason, ReportStatus } from "@/lib/contract/report";
 import { AddressLink } from "./address-link";
 import { COLUMN_NAMES, DEFAULT_PREFERENCES, type ListColumn, type ListPreferences } from "./list-preferences";
+import { REASON_COPY } from "./reason-copy";
 import { RiskBadge } from "./risk-badge";
 
 type Named = { name?: string | undefined; version?: string | undefined };
@@ -56,6 +58,28 @@ const networkText = ({ network }: ReportRow) =>
 
 type CellProps = { workspaceId: string; row: ReportRow };
 
+/** Wraps within the height of a row. */
+const WRAPPED = "py-0.5 leading-4 whitespace-normal";
+
+/** `The visit came through a proxy or VPN (PROXY_DETECTED)` */
+const reasonText = (reason: Reason) => `${REASON_COPY[reason].title} (${reason})`;
+
+/** The first reason in words; the title has all of them, with their codes. */
+function Reasons({ reasons: [first, ...others] }: Pick<ReportRow, "reasons">) {
+  if (first === undefined)
+    return (
+      <Td>
+        <Unknown />
+      </Td>
+    );
+  return (
+    <Td className={cn(WRAPPED, "min-w-36 text-xs")} title={[first, ...others].map(reasonText).join("\n")}>
+      {REASON_COPY[first].title}
+      {others.length > 0 ? <span className="whitespace-nowrap text-fg-muted"> +{others.length}</span> : null}
+    </Td>
+  );
+}
+
 const CELLS: Record<ListColumn, (props: CellProps) => ReactNode> = {
   account: ({ workspaceId, row: { accountId } }) => (
     <Td>
@@ -63,7 +87,7 @@ const CELLS: Record<ListColumn, (props: CellProps) => ReactNode> = {
     </Td>
   ),
   address: ({ workspaceId, row: { address } }) => (
-    <Td className="font-mono text-xs">
+    <Td className={cn(WRAPPED, "max-w-44 min-w-32")}>
       {address ? <AddressLink workspaceId={workspaceId} address={address} /> : <Unknown />}
     </Td>
   ),
@@ -74,9 +98,9 @@ const CELLS: Record<ListColumn, (props: CellProps) => ReactNode> = {
     </Td>
   ),
   client: ({ row }) => (
-    <ElasticTd title={`${clientName(row)}, ${row.webAppName}, ${row.surface}`}>
+    <Td className={WRAPPED} title={`${clientName(row)}, ${row.webAppName}, ${row.surface}`}>
       {familyText(row) || <Unknown />}
-    </ElasticTd>
+    </Td>
   ),
   surface: ({ row: { surface } }) => (
     <Td className="max-w-40 truncate" title={surface}>
@@ -100,10 +124,7 @@ function Row({ workspaceId, row, now, zone, shown, isAbsolute }: CellProps & Sho
       <Td>
         <RiskBadge status={row.status} />
       </Td>
-      <Td className="max-w-64 truncate font-mono text-[0.6875rem] text-fg-muted" title={row.reasons.join(", ")}>
-        {row.reasons[0] ?? <Unknown />}
-        {row.reasons.length > 1 ? ` +${row.reasons.length - 1}` : ""}
-      </Td>
+      <Reasons reasons={row.reasons} />
       <Td>
         <Id value={row.imprint} href={`/w/${workspaceId}/reports/${row.imprint}`} isRowLink copy="hover" />
       </Td>

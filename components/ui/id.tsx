@@ -15,7 +15,6 @@ export const shortId = (id: string): string =>
 
 /** Abbreviated on screen; assistive technology and the clipboard get the complete identifier. */
 function ShortId({ value }: { value: string }) {
-  if (!isLong(value)) return value;
   return (
     <>
       {value.slice(0, HEAD_LENGTH)}
@@ -30,7 +29,7 @@ type IdProps = {
   href?: string;
   /** Shown in full. */
   isWhole?: boolean;
-  /** `hover`: the button appears only on hover and focus, if the device supports hover. */
+  /** `hover`: if the device supports hover, the button appears only on hover and focus, beside the id and over what follows. */
   copy?: "always" | "hover";
   /** Marks the main link of a table row. */
   isRowLink?: boolean;
@@ -39,10 +38,11 @@ type IdProps = {
 
 /** An identifier, with a button to copy it. */
 export function Id({ value, href, isWhole = false, copy, isRowLink = false, className }: IdProps) {
-  const text = isWhole ? value : <ShortId value={value} />;
+  const isShort = !isWhole && isLong(value);
+  const text = isShort ? <ShortId value={value} /> : value;
   return (
     <span
-      className={cn("group/id base:inline-flex min-w-0 items-center gap-1 font-mono base:text-xs", className)}
+      className={cn("id base:inline-flex min-w-0 items-center gap-1 font-mono base:text-xs", className)}
       title={value}
     >
       {href ? (
@@ -50,6 +50,7 @@ export function Id({ value, href, isWhole = false, copy, isRowLink = false, clas
           href={href}
           className={cn(
             "underline decoration-border-strong underline-offset-3 hover:decoration-current",
+            isShort && "whitespace-nowrap",
             isRowLink && "row-link",
           )}
           {...(isRowLink ? { "data-row-link": true } : {})}
@@ -57,17 +58,13 @@ export function Id({ value, href, isWhole = false, copy, isRowLink = false, clas
           {text}
         </Link>
       ) : (
-        <span className={cn(isWhole && "break-all")}>{text}</span>
+        <span className={cn(isShort && "whitespace-nowrap", isWhole && "break-all")}>{text}</span>
       )}
       {copy ? (
         <CopyButton
           value={value}
           label={`Copy ${value}`}
-          className={cn(
-            "-my-1",
-            copy === "hover" &&
-              "focus-visible:opacity-100 [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-hover/id:opacity-100 [@media(hover:hover)]:focus-visible:opacity-100",
-          )}
+          className={cn("-my-1", copy === "hover" && "copy-on-hover")}
         />
       ) : null}
     </span>

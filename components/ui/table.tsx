@@ -8,7 +8,7 @@ type TableProps = {
   columns: readonly ReactNode[];
   /** The region has a fixed height, in which the header stays visible. */
   hasStickyHead?: boolean;
-  /** Few columns that still do not fit a tablet. */
+  /** Few columns that still do not fit a small laptop. */
   hasWideColumns?: boolean;
   children: ReactNode;
 };
@@ -31,12 +31,18 @@ const columnNames = (columns: readonly ReactNode[]): CSSProperties =>
     }),
   );
 
-/** Number of columns beyond which a table does not fit a tablet. */
+/** Numbers of columns beyond which a table does not fit a tablet, and a small laptop. */
 const MANY_COLUMNS = 6;
+const MOST_COLUMNS = 8;
+
+const widthClass = (columns: number): string | false => {
+  if (columns > MOST_COLUMNS) return "most-columns";
+  return columns > MANY_COLUMNS && "many-columns";
+};
 
 /**
  * A table in a keyboard-focusable region, named by `label`. On phones its rows are blocks whose values are labelled by
- * column; on tablets too, if it has many columns.
+ * column; on tablets and small laptops too, if it has many columns.
  */
 export function Table({ label, columns, hasStickyHead = false, hasWideColumns = false, children }: TableProps) {
   const shown = columns.filter(isPart);
@@ -48,7 +54,7 @@ export function Table({ label, columns, hasStickyHead = false, hasWideColumns = 
       className={cn(
         "relative min-w-0 overflow-x-auto",
         hasStickyHead && "sm:max-h-[80vh] sm:overflow-y-auto",
-        (hasWideColumns || shown.length > MANY_COLUMNS) && "many-columns",
+        hasWideColumns ? "most-columns" : widthClass(shown.length),
       )}
     >
       <table

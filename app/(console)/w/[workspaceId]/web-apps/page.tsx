@@ -40,11 +40,11 @@ function Refused(props: { workspaceId: string; webApp: WebApp & { refused: Refus
   const { count, top } = refused;
   if (top === undefined) return <span className="text-fg-muted">none</span>;
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+    <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 gap-y-1">
       <Link className="link" href={`${pageHref("web-app", { workspaceId, webAppId })}#refused`}>
         {countText(count)}
       </Link>
-      <span className="max-w-48 truncate font-mono text-xs" title={top.origin}>
+      <span className="max-w-48 min-w-0 truncate font-mono text-xs" title={top.origin}>
         {top.origin === "" ? "no origin" : top.origin === "*" ? "further origins" : top.origin}
       </span>
       {top.canBeAllowed && canManage && state === "active" ? (
