@@ -195,7 +195,11 @@ test("Usage distinguishes units from refused calls, by Web App and key, and as C
     await page.getByText("of 500,000").waitFor();
     await page.getByRole("region", { name: "Refused and failed" }).getByText("Origin not allowed").waitFor();
     const byKey = page.getByRole("region", { name: "By key" }).last();
-    await byKey.getByRole("link", { name: /Shop server/ }).click();
+    await byKey
+      .getByText(/^svc_live_\S+…\S{4}$/)
+      .first()
+      .waitFor();
+    await byKey.getByRole("link", { name: "Shop server", exact: true }).click();
     await page.waitForURL(/key=key_/);
     await page.getByRole("link", { name: /Show all again/ }).click();
     await page.waitForURL(/\/usage\?month=/);

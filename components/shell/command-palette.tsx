@@ -114,7 +114,7 @@ export default function CommandPalette({ onClose, items, navigate, ...may }: Pro
       <Combobox
         label="Page or anything to search for"
         listLabel="Pages and searches"
-        placeholder="Page, Web App, act, imp_…, dev_…, address or account"
+        placeholder="Page, Web App, command, id, address or account"
         text={text}
         onText={setText}
         entries={entriesFor(text, known, workspaceId)}

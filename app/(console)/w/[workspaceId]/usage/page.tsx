@@ -31,7 +31,8 @@ type Props = {
   params: Promise<{ workspaceId: string }>;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
-type Names = ReadonlyMap<string, string>;
+type Named = { name: string; preview?: string };
+type Names = ReadonlyMap<string, Named>;
 
 async function readPage(context: Context, access: Access, query: UsageQuery) {
   const { workspaceId } = access;
@@ -42,23 +43,25 @@ async function readPage(context: Context, access: Access, query: UsageQuery) {
     holds(access, "apiKey.read") ? listKeys(context, { workspaceId }) : [],
   ]);
   const names: Names = new Map([
-    ...webApps.map(({ webAppId: id, name }) => [id, name] as const),
-    ...keys.map(({ keyId: id, name, preview, lastFour }) => [id, `${foreign(name)} (${preview}…${lastFour})`] as const),
+    ...webApps.map(({ webAppId: id, name }) => [id, { name }] as const),
+    ...keys.map(({ keyId, name, preview, lastFour }) => [keyId, { name, preview: `${preview}…${lastFour}` }] as const),
   ]);
   return { usage, names, query };
 }
 
+const nameOf = (names: Names, id: string): string => names.get(id)?.name ?? shortId(id);
+
 function Breakdown({ usage, names, path, query }: { usage: Usage; names: Names; path: string; query: UsageQuery }) {
-  const nameOf = (id: string) => names.get(id) ?? shortId(id);
   const webApps = usage.webApps.map(({ webAppId, ...count }): UsageRow => ({
     key: webAppId ?? "none",
-    name: webAppId === null ? <span className="text-fg-muted">did not reach a Web App</span> : nameOf(webAppId),
+    name: webAppId === null ? <span className="text-fg-muted">did not reach a Web App</span> : nameOf(names, webAppId),
     href: webAppId === null ? undefined : usageHref(path, { ...query, webAppId }),
     count,
   }));
   const keys = usage.keys.map(({ keyId, ...count }): UsageRow => ({
     key: keyId ?? "none",
-    name: keyId === null ? <span className="text-fg-muted">without a key</span> : nameOf(keyId),
+    name: keyId === null ? <span className="text-fg-muted">without a key</span> : nameOf(names, keyId),
+    preview: keyId === null ? undefined : names.get(keyId)?.preview,
     href: keyId === null ? undefined : usageHref(path, { ...query, keyId }),
     count,
   }));
@@ -68,7 +71,7 @@ function Breakdown({ usage, names, path, query }: { usage: Usage; names: Names; 
     count,
   }));
   return (
-    <div className="grid items-start gap-4 nav:grid-cols-2">
+    <div className="grid items-start gap-4 xl:grid-cols-2">
       <UsageTable id="by-web-app" title="By Web App" column="Web App" rows={webApps} />
       <UsageTable id="by-key" title="By key" column="Key" rows={keys} />
       <UsageTable id="by-operation" title="By operation" column="Operation" rows={operations} />
@@ -123,7 +126,7 @@ function Narrowed({ path, query, names }: { path: string; query: UsageQuery; nam
           href={usageHref(path, without)}
           aria-label={`Show all again, not only this ${label}`}
         >
-          {label}: {names.get(id) ?? shortId(id)}
+          {label}: {foreign(nameOf(names, id))}
           <X aria-hidden />
         </ButtonLink>
       ))}

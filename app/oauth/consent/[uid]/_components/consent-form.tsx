@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/input";
 import { Facts, Panel } from "@/components/ui/panel";
 import { foreign } from "@/components/ui/foreign";
+import { planName } from "@/components/shell/plan-name";
 
 type Workspace = { workspaceId: string; name: string; plan: string; role: string };
 type Offer = { scope: string; title: string; text: string; obstacle: string | undefined };
@@ -79,7 +80,7 @@ function WorkspaceChoice({ workspaces, workspaceId, path }: ConsentView) {
             >
               <span className="min-w-0 truncate">{name}</span>
               <span className="shrink-0 font-normal text-fg-muted">
-                {plan} · {role}
+                {planName(plan)} · <span className="capitalize">{role}</span>
               </span>
             </Link>
           </li>

@@ -2,13 +2,20 @@ import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 
 import { Panel } from "@/components/ui/panel";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td, TextTd, Th } from "@/components/ui/table";
 import type { UsageCount, UsageOutcome } from "@/lib/metering";
 import { answeredCalls, OUTCOME_WORDS, refusedCalls } from "@/components/report/outcome-labels";
 
 const grouped = new Intl.NumberFormat("en-US");
 
-export type UsageRow = { key: string; name: ReactNode; href?: string | undefined; count: UsageCount };
+export type UsageRow = {
+  key: string;
+  name: ReactNode;
+  /** Public part of a key. */
+  preview?: string | undefined;
+  href?: string | undefined;
+  count: UsageCount;
+};
 type Props = { id: string; title: string; column: string; rows: readonly UsageRow[]; aside?: ReactNode };
 
 /** Units and calls by one dimension; a row links to the page filtered by its value. */
@@ -27,9 +34,9 @@ export function UsageTable({ id, title, column, rows, aside }: Props) {
             <Th className="text-right">Not counted</Th>,
           ]}
         >
-          {rows.map(({ key, name, href, count }) => (
+          {rows.map(({ key, name, preview, href, count }) => (
             <tr key={key}>
-              <Td className="max-w-48 break-words whitespace-normal">
+              <TextTd className="py-1">
                 {href === undefined ? (
                   name
                 ) : (
@@ -40,7 +47,10 @@ export function UsageTable({ id, title, column, rows, aside }: Props) {
                     {name}
                   </Link>
                 )}
-              </Td>
+                {preview === undefined ? null : (
+                  <span className="block font-mono text-xs whitespace-nowrap text-fg-muted">{preview}</span>
+                )}
+              </TextTd>
               <Td className="text-right">{grouped.format(count.units)}</Td>
               <Td className="text-right">{grouped.format(answeredCalls(count))}</Td>
               <Td className="text-right">{grouped.format(refusedCalls(count))}</Td>

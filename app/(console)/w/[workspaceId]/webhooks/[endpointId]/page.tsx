@@ -2,6 +2,7 @@ import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { riskWord } from "@/components/report/risk-badge";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { pageHref } from "@/components/shell/pages";
+import { CopyButton } from "@/components/ui/copy-button";
 import { PageLinks } from "@/components/ui/page-links";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
@@ -62,7 +63,15 @@ function About({ endpoint, webAppNames, now }: { endpoint: Endpoint; webAppNames
     <Panel className="mb-4">
       <Facts
         rows={[
-          { name: "Address", value: <span className="font-mono text-xs break-all">{endpoint.url}</span> },
+          {
+            name: "Address",
+            value: (
+              <>
+                <span className="font-mono text-xs break-all">{endpoint.url}</span>{" "}
+                <CopyButton value={endpoint.url} label="Copy the address" className="-my-1" />
+              </>
+            ),
+          },
           {
             name: "State",
             value: (
