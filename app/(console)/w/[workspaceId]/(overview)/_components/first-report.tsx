@@ -26,7 +26,7 @@ function StepRow({ step, number, Heading }: { step: Step; number: number; Headin
       )}
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap justify-between gap-x-4">
-          <Heading className="font-semibold">{step.title}</Heading>
+          <Heading className="min-w-0 font-semibold">{step.title}</Heading>
           {step.aside ? <p className="text-fg-muted">{step.aside}</p> : null}
         </div>
         {step.children}
