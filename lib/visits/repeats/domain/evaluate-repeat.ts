@@ -41,9 +41,8 @@ const SPARE_BITS = 8;
 export const PICTURE_WINDOW = { visits: 16, minutes: 60, different: 10, networks: 10 } as const;
 
 /**
- * Among this many latest visits of one kind, so many runs like this one are unusual. Even one idle machine
- * has such a pair in three of a hundred, so that ten of sixteen happen by chance less than once in a million visits. The networks exclude
- * someone who loads a page again and again.
+ * Among this many latest visits of one kind, so many runs like this one are unusual: even of the pairs of one idle
+ * machine only three in a hundred are that near. The networks exclude someone who loads a page again and again.
  */
 export const RUN_WINDOW = { visits: 16, days: 7, alike: 10, networks: 5 } as const;
 
