@@ -12,9 +12,8 @@ const codeOf = (error) => /** @type {NodeJS.ErrnoException} */ (error).code ?? S
 export const isFolder = (folder) => fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /**
- * Creates a folder and its parents unless they exist, by default writable only for this user whatever the umask. Node's
- * own `recursive` option never returns where a folder cannot be created although its parent exists, as in `/proc` and
- * below an automounter.
+ * Creates a folder and its parents unless they exist, by default writable only for this user whatever the umask. Node's own `recursive` option never returns where a folder cannot
+ * be created although its parent exists, as in `/proc` and below an automounter.
  *
  * @param {string} folder @param {number} [mode]
  */

@@ -2,7 +2,7 @@ import { pageClaim } from "../claims";
 import { EMBEDDED_FAMILIES, type EngineFamily } from "../families";
 import { releaseOf } from "../releases";
 import { isRepeated } from "../repeated-text";
-import { disorderOf, isEncodedOnTheWay, isRewritten } from "../request-shape";
+import { foreignOrder, isEncodedOnTheWay, isForwarded, isRewritten } from "../request-shape";
 import type { Compared, Rule } from "../rule";
 import { parseUserAgent, type ParsedUserAgent } from "../user-agent";
 import type { RequestFacts, Visit } from "../visit";
@@ -118,23 +118,12 @@ function ordinaryHeaders(request: RequestFacts, { engine }: ParsedUserAgent): Tr
   ];
 }
 
-/** Values that are there twice, unless an intermediary that writes such headers itself may have joined two. */
+/** Values that are there twice, unless an intermediary may have joined two headers. */
 function repeatedValues(request: RequestFacts): Trait[] {
   const { accept = "", acceptLanguage = "", acceptEncoding = "", priority = "" } = request;
   const repeated = [accept, acceptLanguage, acceptEncoding, priority].filter(isRepeated);
-  if (repeated.length === 0 || isEncodedOnTheWay(request)) return [];
+  if (repeated.length === 0 || isForwarded(request)) return [];
   return repeated.map((value) => trait("Header", value, "the value once", ENOUGH_ALONE));
-}
-
-/** An extension or an intermediary that writes one header moves it, so a single one that is late counts for nothing. */
-function disorder(request: RequestFacts, { engine }: ParsedUserAgent): Trait[] {
-  const { sequence, late } = disorderOf(request, engine);
-  const expected = `that of ${engine}`;
-  if (sequence === undefined && late.length < 2) return [];
-  return [
-    ...(sequence === undefined ? [] : [trait("Order of headers", sequence, expected)]),
-    ...late.map((name) => trait("Order of headers", `Sec-Fetch headers, ${name}`, expected)),
-  ];
 }
 
 function traitsOf(request: RequestFacts, claimed: ParsedUserAgent): Trait[] {
@@ -146,7 +135,9 @@ function traitsOf(request: RequestFacts, claimed: ParsedUserAgent): Trait[] {
     ...ordinaryHeaders(request, claimed),
     ...repeatedValues(request),
   ];
-  return [...found, ...disorder(request, claimed)];
+  // Extensions that set a header also move it, so the order counts only if something is missing as well.
+  const order = found.length === 0 ? undefined : foreignOrder(request, claimed.engine);
+  return order === undefined ? found : [...found, trait("Order of headers", order, `that of ${claimed.engine}`)];
 }
 
 /** Headers that the claimed browser always sends but are missing, or that it never sends but are present. */
@@ -155,7 +146,7 @@ export const identityRequestHeaders: Rule = {
   reason: "BROWSER_IDENTITY_MISMATCH",
   source: "Fetch Metadata Request Headers; User-Agent Client Hints; Fetch standard, default headers",
   harmlessCauses: [
-    "A server or proxy of the site that does not pass the browser's headers on as they came",
+    "A server or proxy of the site that does not pass the browser's headers on",
     "A firewall or an antivirus program that removes headers",
   ],
   limits: LIMITS,

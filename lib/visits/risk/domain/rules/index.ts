@@ -8,7 +8,6 @@ import { environmentMembers } from "./environment-members";
 import { environmentRealms } from "./environment-realms";
 import { environmentTimeZone } from "./environment-time-zone";
 import { environmentTouch } from "./environment-touch";
-import { environmentValues } from "./environment-values";
 import { environmentWindow } from "./environment-window";
 import { groupsMissing } from "./groups-missing";
 import { groupsTimedOut } from "./groups-timed-out";
@@ -36,7 +35,6 @@ import { systemGraphics } from "./system-graphics";
 import { systemPlatform } from "./system-platform";
 import { systemRealms } from "./system-realms";
 import { toolGlobals } from "./tool-globals";
-import { valuesMissing } from "./values-missing";
 import { versionBrandList } from "./version-brand-list";
 import { versionClientHints } from "./version-client-hints";
 import { versionFeatures } from "./version-features";
@@ -85,14 +83,12 @@ export const RULES: readonly Rule[] = [
   environmentGraphics,
   environmentFrameWindow,
   environmentWindow,
-  environmentValues,
   environmentMembers,
   environmentTimeZone,
   environmentLanguages,
   environmentTouch,
   navigatorMissing,
   groupsMissing,
-  valuesMissing,
   clientHintsMissing,
   groupsTimedOut,
 ];
