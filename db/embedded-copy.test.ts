@@ -1,10 +1,9 @@
 import fs, { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import postgres from "postgres";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
-import { copyDataDir, makeDataDir, useStartedDataDir } from "@/test/data-dirs";
+import { copyDataDir, makeMovableDataDir, queryOnce, useStartedDataDir } from "@/test/data-dirs";
 import { type EmbeddedServer, openEmbedded } from "./embedded";
 import { postmasterOn } from "./embedded-processes";
 import { isAlive } from "./processes.mjs";
@@ -15,11 +14,7 @@ let moved: string;
 const fill = useStartedDataDir();
 
 beforeEach(() => {
-  dataDir = makeDataDir();
-  moved = `${dataDir}.moved`;
-  onTestFinished(() => {
-    for (const folder of [dataDir, moved]) rmSync(folder, { recursive: true, force: true });
-  });
+  ({ dataDir, moved } = makeMovableDataDir());
 });
 
 type Opened = EmbeddedServer & { id: number };
@@ -43,15 +38,6 @@ async function openStarted(onRestartFailed?: (error: unknown) => void): Promise<
   return await open(dataDir, onRestartFailed);
 }
 
-async function query(url: string, text: string) {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
-  try {
-    return await sql.unsafe(text);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
-
 async function kill({ id }: Opened): Promise<void> {
   process.kill(id, "SIGKILL");
   await expect.poll(() => isAlive(id)).toBe(false);
@@ -65,14 +51,14 @@ function replaceByCopy(): void {
 
 test("a copy at the path of a moved data directory gets a server of its own, and that of the original keeps running", async () => {
   const original = await openStarted();
-  await query(original.url, "create table kept as select 'original' as place");
+  await queryOnce(original.url, "create table kept as select 'original' as place");
   replaceByCopy();
   const copy = await open();
   expect([copy.isAdopted, copy.id === original.id, copy.port === original.port]).toEqual([false, false, false]);
-  await query(copy.url, "update kept set place = 'copy'");
-  expect(await query(original.url, "select place from kept")).toEqual([{ place: "original" }]);
+  await queryOnce(copy.url, "update kept set place = 'copy'");
+  expect(await queryOnce(original.url, "select place from kept")).toEqual([{ place: "original" }]);
   expect(await copy.close()).toBe("stopped");
-  expect(await query(original.url, "select place from kept")).toEqual([{ place: "original" }]);
+  expect(await queryOnce(original.url, "select place from kept")).toEqual([{ place: "original" }]);
 });
 
 test("the running server of a moved data directory is used at its new place", async () => {
@@ -117,7 +103,7 @@ test("on a full disk, a running server can be used, so that a command can delete
   fillDisk();
   const second = await open();
   expect([second.isAdopted, second.id]).toEqual([true, server.id]);
-  expect(await query(second.url, "select 1 as one")).toEqual([{ one: 1 }]);
+  expect(await queryOnce(second.url, "select 1 as one")).toEqual([{ one: 1 }]);
   expect(await second.close()).toBe("shared");
 });
 

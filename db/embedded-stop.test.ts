@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
-import { makeDataDir, useStartedDataDir } from "@/test/data-dirs";
+import { makeMovableDataDir, useStartedDataDir } from "@/test/data-dirs";
 import { type EmbeddedServer, openEmbedded } from "./embedded";
 import { postmasterOn } from "./embedded-processes";
 import { isAlive } from "./processes.mjs";
@@ -14,11 +14,7 @@ let moved: string;
 const fill = useStartedDataDir();
 
 beforeEach(() => {
-  dataDir = makeDataDir();
-  moved = `${dataDir}.moved`;
-  onTestFinished(() => {
-    for (const folder of [dataDir, moved]) rmSync(folder, { recursive: true, force: true });
-  });
+  ({ dataDir, moved } = makeMovableDataDir());
 });
 
 async function openPrepared({ without = "" } = {}): Promise<EmbeddedServer & { id: number }> {

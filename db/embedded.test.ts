@@ -12,10 +12,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-import postgres from "postgres";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { makeDataDir, useStartedDataDir } from "@/test/data-dirs";
+import { makeDataDir, queryOnce, useStartedDataDir } from "@/test/data-dirs";
 import { openDisposable, openEmbedded, type EmbeddedServer } from "./embedded";
 import { DATABASE, readConnection, urlOf } from "./embedded-connection";
 import { databaseFolder } from "./embedded-place";
@@ -47,15 +46,6 @@ async function open(): Promise<EmbeddedServer> {
   const server = await openEmbedded({ dataDir, binDir: undefined });
   opened.push(server);
   return server;
-}
-
-async function query(url: string, text: string) {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
-  try {
-    return await sql.unsafe(text);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
 }
 
 /** The process group of the program that creates the files in `dataDir`; undefined while none runs. */
@@ -95,35 +85,35 @@ test("four concurrent first starts share one server", async () => {
 
 test("only the last user stops the server, and its rows are kept until the next start", async () => {
   const [first, second] = [await openPrepared(), await open()];
-  await query(first.url, "create table kept as select 42 as answer");
+  await queryOnce(first.url, "create table kept as select 42 as answer");
   expect(await first.close()).toBe("shared");
-  expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await queryOnce(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
   expect(await second.close()).toBe("stopped");
   expect(postmasterOf(second)).toBeUndefined();
   opened = [];
-  expect(await query((await open()).url, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await queryOnce((await open()).url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
 test("after kill -9 of the server the next start recovers immediately", async () => {
   const first = await openPrepared();
-  await query(first.url, "create table kept as select 42 as answer");
+  await queryOnce(first.url, "create table kept as select 42 as answer");
   const id = idOf(first);
   process.kill(id, "SIGKILL");
   await waitUntilGone(id);
   const second = await open();
   expect(second.isAdopted).toBe(false);
-  expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await queryOnce(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
 test("after a kill during a long statement the next start waits for the backend that is still running", async () => {
   const first = await openPrepared();
-  const computing = query(first.url, "select count(*) from generate_series(1, 6000000)").catch(() => undefined);
+  const computing = queryOnce(first.url, "select count(*) from generate_series(1, 6000000)").catch(() => undefined);
   const busy = "select count(*)::int as count from pg_stat_activity where query like 'select count(*) from gen%'";
-  await expect.poll(() => query(first.url, busy)).toEqual([{ count: 1 }]);
+  await expect.poll(() => queryOnce(first.url, busy)).toEqual([{ count: 1 }]);
   process.kill(idOf(first), "SIGKILL");
   const second = await open();
   expect(second.isAdopted).toBe(false);
-  expect(await query(second.url, "select 1 as one")).toEqual([{ one: 1 }]);
+  expect(await queryOnce(second.url, "select 1 as one")).toEqual([{ one: 1 }]);
   await computing;
 });
 
@@ -146,7 +136,7 @@ test.each([
       `${choose(other.pid ?? 0, printed)}\n${first.folder}/data\n1\n1\n\n127.0.0.1\n1 1\nready\n`,
     );
     chownSync(lockFile, uid, gid);
-    expect(await query((await open()).url, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect(await queryOnce((await open()).url, "select 1 as one")).toEqual([{ one: 1 }]);
   } finally {
     other.kill("SIGKILL");
   }
@@ -164,7 +154,7 @@ test("another program on the saved port is not mistaken for the server", async (
     const second = await open();
     expect(second.isAdopted).toBe(false);
     expect(second.port).not.toBe(port);
-    expect(await query(second.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect(await queryOnce(second.url, "select 1 as one")).toEqual([{ one: 1 }]);
   } finally {
     await stranger.stop();
   }
@@ -179,50 +169,50 @@ test("a damaged conn.json is named, and removing it is enough", async () => {
     `${join(dataDir, "conn.json")} is damaged. Remove it`,
   );
   rmSync(join(dataDir, "conn.json"));
-  expect(await query((await open()).url, "select 1 as one")).toEqual([{ one: 1 }]);
+  expect(await queryOnce((await open()).url, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
 test("a lost conn.json does not lock the owner out of the data", async () => {
   const first = await openPrepared();
-  await query(first.url, "create table kept as select 42 as answer");
+  await queryOnce(first.url, "create table kept as select 42 as answer");
   rmSync(join(dataDir, "conn.json"));
   await expect(open()).rejects.toThrow(`PostgreSQL (process ${idOf(first)}) is running on ${first.folder}, but `);
   await first.close();
   opened = [];
   const second = await open();
-  expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await queryOnce(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
 test("the password is required and stored in a file only its owner can read, and only loopback listens", async () => {
   const { url } = await open();
   expect(statSync(join(dataDir, "conn.json")).mode & 0o777).toBe(0o600);
   const withoutPassword = Object.assign(new URL(url), { password: "wrong" }).href;
-  await expect(query(withoutPassword, "select 1")).rejects.toMatchObject({ code: "28P01" });
-  expect(await query(url, "show listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
+  await expect(queryOnce(withoutPassword, "select 1")).rejects.toMatchObject({ code: "28P01" });
+  expect(await queryOnce(url, "show listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
   const saved = readConnection(dataDir);
   const administrator = saved ? urlOf(saved, DATABASE) : "";
-  expect(await query(administrator, "show unix_socket_directories")).toEqual([{ unix_socket_directories: "" }]);
-  expect(await query(url, "show TimeZone")).toEqual([{ TimeZone: "UTC" }]);
+  expect(await queryOnce(administrator, "show unix_socket_directories")).toEqual([{ unix_socket_directories: "" }]);
+  expect(await queryOnce(url, "show TimeZone")).toEqual([{ TimeZone: "UTC" }]);
 });
 
 test("the service is not a superuser: it can neither access files nor run programs", async () => {
   const { url } = await openPrepared();
   expect(
-    await query(url, "select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user"),
+    await queryOnce(url, "select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user"),
   ).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }]);
   for (const statement of [
     "copy (select 1) to program 'true'",
     "select pg_read_file('/etc/passwd')",
     "create role other",
   ])
-    await expect(query(url, statement)).rejects.toMatchObject({ code: "42501" });
+    await expect(queryOnce(url, statement)).rejects.toMatchObject({ code: "42501" });
 });
 
 test("objects created by 0.1.0 as the superuser belong to the service's role from the next start on", async () => {
   const first = await open();
   const saved = readConnection(dataDir);
   if (!saved) throw new Error("conn.json is missing");
-  await query(
+  await queryOnce(
     urlOf(saved, DATABASE),
     `create schema drizzle; create table drizzle.migrated (id serial primary key);
      create table kept (id bigint generated always as identity, at int) partition by range (at);
@@ -234,7 +224,7 @@ test("objects created by 0.1.0 as the superuser belong to the service's role fro
   const { port, password, folder } = saved;
   writeFileSync(join(dataDir, "conn.json"), JSON.stringify({ port, password, folder }));
   const { url } = await open();
-  await query(
+  await queryOnce(
     url,
     `alter table kept add column more text; create table kept_2 partition of kept for values from (9) to (20);
      insert into kept (at) values (2); insert into drizzle.migrated default values;
@@ -259,25 +249,25 @@ test("under a folder that others cannot enter, and with a restrictive umask, roo
   expect(statSync(first.folder).mode & 0o077).toBe(0);
   const user = execFileSync("ps", ["-o", "uid=", "-p", String(idOf(first))], { encoding: "utf8" }).trim();
   expect(user).not.toBe("0");
-  await query(first.url, "create table kept as select 42 as answer");
+  await queryOnce(first.url, "create table kept as select 42 as answer");
   await first.close();
   opened = [];
   const second = await open();
   expect(second.folder).toBe(first.folder);
-  expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await queryOnce(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
   await second.close();
   opened = [];
   // The link alone is enough to find it.
   rmSync(join(dataDir, "conn.json"));
   const third = await open();
   expect(third.folder).toBe(first.folder);
-  expect(await query(third.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await queryOnce(third.url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
 test("the outside database of a removed data directory is neither used for the next one nor lost", async () => {
   chmodSync(dataDir, 0o700);
   const first = await open();
-  await query(first.url, "create table kept as select 42 as answer");
+  await queryOnce(first.url, "create table kept as select 42 as answer");
   await first.close();
   opened = [];
   for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
@@ -286,5 +276,5 @@ test("the outside database of a removed data directory is neither used for the n
     expect(existsSync(join(first.folder, "data/PG_VERSION"))).toBe(true);
     rmSync(dirname(first.folder), { recursive: true });
   }
-  await expect(query((await open()).url, "select answer from kept")).rejects.toMatchObject({ code: "42P01" });
+  await expect(queryOnce((await open()).url, "select answer from kept")).rejects.toMatchObject({ code: "42P01" });
 });

@@ -3,15 +3,36 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 import { openEmbedded } from "@/db/embedded";
+import { connectOnce } from "@/db/embedded-connection";
 
 /** A folder that the user of PostgreSQL can enter. */
 export function makeDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), "imprint-embedded-"));
   chmodSync(folder, 0o755);
   return folder;
+}
+
+/** An empty folder, and the path to which the test may move it. Both are removed after the test. */
+export function makeMovableDataDir(): { dataDir: string; moved: string } {
+  const dataDir = makeDataDir();
+  const moved = `${dataDir}.moved`;
+  onTestFinished(() => {
+    for (const folder of [dataDir, moved]) rmSync(folder, { recursive: true, force: true });
+  });
+  return { dataDir, moved };
+}
+
+/** Runs one statement on a connection of its own. */
+export async function queryOnce(url: string, text: string) {
+  const sql = connectOnce(url);
+  try {
+    return await sql.unsafe(text);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
 }
 
 /** Copies a data directory with everything in it. */

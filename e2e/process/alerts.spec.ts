@@ -209,7 +209,7 @@ test("faults in the database and around it fire their alerts", async () => {
       ...["ImprintBackupOld", "ImprintJobFailing", "ImprintClockApart", "ImprintMemoryHigh", "ImprintDiskNearlyFull"],
       "ImprintSubmissionsStopped",
     ],
-    60,
+    150,
   );
   await many.end();
   await holder.unsafe("rollback");
@@ -232,6 +232,17 @@ const label = async (imprint: string) => {
   const headers = { Authorization: `Bearer ${managementKey}`, "Content-Type": "application/json" };
   await (await fetch(`${service.url}/api/v1/labels`, { method: "POST", headers, body })).text();
 };
+
+/** Signals a process and its descendants. Those of PostgreSQL may exit at any moment while it runs. */
+function signalTree(root: number, signal: NodeJS.Signals): void {
+  for (const id of processTree(root)) {
+    try {
+      process.kill(id, signal);
+    } catch (error) {
+      expect(error).toMatchObject({ code: "ESRCH" });
+    }
+  }
+}
 
 /** Sends requests against locked tables until these alerts have fired. */
 const whileLocked = async (tables: readonly string[], names: readonly string[], work: () => Promise<unknown>) => {
@@ -287,16 +298,9 @@ test("a read-only or unreachable database, and an unreachable service, fire thei
   await admin.unsafe("select pg_reload_conf()");
   // Frozen, because the service restarts one that has died.
   const postmaster = postmasterOn(resolve(dataDir, readConnection(dataDir)?.folder ?? "", "data"));
-  for (const id of processTree(Number(postmaster))) process.kill(id, "SIGSTOP");
+  signalTree(Number(postmaster), "SIGSTOP");
   await untilFired(["ImprintDatabaseDown", "ImprintFiguresOld"], 60);
-  for (const id of processTree(Number(postmaster))) {
-    try {
-      process.kill(id, "SIGCONT");
-    } catch (error) {
-      // Once the postmaster runs again, its children may exit at any moment.
-      expect(error).toMatchObject({ code: "ESRCH" });
-    }
-  }
+  signalTree(Number(postmaster), "SIGCONT");
   await stopService(service);
   await untilFired(["ImprintDown"], 30);
   expect([...fired].sort()).toEqual([...ALERTS].sort());
