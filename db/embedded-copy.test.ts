@@ -1,4 +1,4 @@
-import fs, { existsSync, renameSync, rmSync } from "node:fs";
+import fs, { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";

@@ -1,7 +1,7 @@
 import fs, { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 import { makeMovableDataDir, useStartedDataDir } from "@/test/data-dirs";
 import { type EmbeddedServer, openEmbedded } from "./embedded";

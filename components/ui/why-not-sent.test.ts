@@ -17,6 +17,7 @@ test("a file that the service would send is asked for without being read", async
 });
 
 test.each([
+  [400, "invalid_request", /incomplete/],
   [401, "auth_failed", /signed out/],
   [403, "forbidden", /role/],
   [404, "not_found", /no longer/],

@@ -3,6 +3,7 @@ import { noAnswer, type Refused } from "./no-answer";
 
 /** Texts by status; the response to HEAD has no body. */
 const REASONS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
+  400: ["invalid_request", "The address of this file is incomplete or mistyped."],
   401: ["auth_failed", "You are signed out. Sign in again, then try again here."],
   403: ["forbidden", "Your role does not include this file."],
   404: ["not_found", "This is no longer there, or you are no longer a member of the workspace. Reload the page."],

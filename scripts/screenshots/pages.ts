@@ -192,6 +192,12 @@ export const screenshotsOf = (examples: Examples): Screenshot[] => [
   ...analystPages(examples).map((page) => ({ ...page, path: examples.home + page.path, as: "analyst" as const })),
   { name: "missing-workspace", path: UNKNOWN_WORKSPACE, as: "owner" },
   { name: "consent", path: examples.consentUrl, as: "owner" },
+  {
+    name: "download",
+    path: `/download?of=${new URL(examples.home).pathname}/reports/export%3Fformat=csv`,
+    as: "owner",
+  },
+  { name: "download-refused", path: `/download?of=${UNKNOWN_WORKSPACE}/reports/export`, as: "owner" },
   ...EMPTY_PATHS.map((path) => ({
     name: `empty-${path === "" ? "overview" : path.slice(1).replace("/", "-")}`,
     path: examples.emptyHome + path,

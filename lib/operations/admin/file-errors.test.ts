@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
+import { FULL_DISK } from "@/test/full-disk";
 import { runAdmin } from "./index";
 
 const { db, url } = await createTestDatabase();
@@ -77,10 +78,10 @@ test("if the disk of the embedded database is full, the message says so and what
   const { printed } = await run(
     "workspace list",
     () => Promise.reject(Object.assign(new Error("closed"), { code: "CONNECTION_CLOSED" })),
-    // A file system without any space.
-    { isEmbedded: true, installation: { ...installation, dataDir: "/proc" } },
+    { isEmbedded: true, installation: { ...installation, dataDir: FULL_DISK } },
   );
-  expect(printed).toContain("The disk of /proc is full (0.0 MB free). Remove what does not belong to Imprint");
+  expect(printed).toContain(`The disk of ${FULL_DISK} is full (`);
+  expect(printed).toContain("Remove what does not belong to Imprint");
 });
 
 test("a backup never replaces a symlink, even a dangling one", async () => {

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { connect } from "@/db/client";
 import { createTestDatabase } from "@/test/database";
+import { FULL_DISK } from "@/test/full-disk";
 import { memberContext, createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { describeBackups } from "./backup-fact";
 import { checkBaseUrl } from "./domain/addresses";
@@ -142,8 +143,7 @@ test("a secrets file that others can read is a failure", async () => {
 });
 
 test("a full disk is a failure whose remedy says what to remove", async () => {
-  // A file system without any space.
-  const { status, fix } = await checkDisk("/proc");
+  const { status, fix } = await checkDisk(FULL_DISK);
   expect([status, fix]).toEqual(["fail", expect.stringMatching(/^Remove what does not belong to Imprint/)]);
 });
 

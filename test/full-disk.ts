@@ -1,0 +1,2 @@
+/** A folder on a file system without any space. */
+export const FULL_DISK = process.platform === "linux" ? "/proc" : "/dev";
