@@ -17,7 +17,10 @@ export const payloadObservations = pgTable(
     kind: digest("kind").notNull(),
     /** Durations of each signal group; null if they are too coarse to tell visits apart. */
     durations: digest("durations"),
-    /** The same, including the durations of the run and of its challenge. */
+    /**
+     * The rounded durations of the run, its challenge and its longest groups, one byte each (`sketchOf`). A digest of
+     * all durations if they are too short to be compared, and in rows from before 2026-11-27: near none.
+     */
     allDurations: digest("all_durations"),
     /** Null for visits without a valid token. */
     token: digest("token"),

@@ -2,6 +2,7 @@ import type { Signals, Timings } from "@/lib/contract/signals";
 import { deriveKey, hmac } from "@/lib/platform/secrets";
 import { describeDurations } from "./domain/durations";
 import type { Payload } from "./domain/payload";
+import { sketchOf } from "./domain/sketch";
 
 /**
  * Groups that equal machines share, and in which two visits of one browser are equal. Excludes screen, fonts and
@@ -32,12 +33,13 @@ export function describePayload({ workspaceId, signals, timings, tokenId, networ
   const digest = (what: string, text: string) => digestOf(workspaceId, what, text);
   const digestIfAny = (what: string, text: string | undefined) => (text ? digest(what, text) : null);
   const durations = describeDurations(timings);
+  const sketch = durations.run === undefined ? undefined : sketchOf(timings);
   return {
     durations,
     digests: {
       kind: digest("kind", JSON.stringify(KIND_GROUPS.map((group) => signals[group] ?? null))),
       durations: digestIfAny("durations", durations.groups),
-      allDurations: digestIfAny("all durations", durations.run),
+      allDurations: sketch?.toString() ?? digestIfAny("all durations", durations.run),
       token: digestIfAny("token", tokenId),
       network: networkName(workspaceId, network),
       picture: digestIfAny("picture", picture),

@@ -185,6 +185,40 @@ test.each([
   },
 );
 
+/** A run of a slow machine. */
+const SLOW = { uaData: 18, webgl: 21, worker: 147, canvas: 59, iframe: 98, fonts: 364 };
+
+/** Each duration changed by an eighth at most, as by someone who only wants no two to be equal. */
+function slightlyChanged(index: number): Timings {
+  const change = (ms: number, at: number) => Math.round(ms * (0.88 + ((index * (at + 3) * 7919) % 241) / 1000));
+  const challenge = change(480, 0);
+  return {
+    total: challenge + 9,
+    challenge,
+    signals: Object.fromEntries(Object.entries(SLOW).map(([name, ms], at) => [name, change(ms, at + 1)])),
+  };
+}
+
+test("a captured visit replayed from 40 homes with each duration slightly changed passes at most 14 times", async () => {
+  const site = await createSite(db);
+  const made = await inOrder(40, (index) =>
+    visit(site, { signals: particularSignals(), timings: slightlyChanged(index), address: homeOf(index) }),
+  );
+  expect(await passed(site, made)).toBeLessThanOrEqual(14);
+  expect(await statusOf(site, made[39]?.imprint ?? "")).toMatchObject({
+    status: "SUSPICIOUS",
+    findings: [{ reason: "ENVIRONMENT_INCONSISTENT", status: "SUSPICIOUS" }],
+  });
+});
+
+test("someone who loads a page 40 times in four networks passes, however alike the loads are", async () => {
+  const site = await createSite(db);
+  const made = await inOrder(40, (index) =>
+    visit(site, { signals: particularSignals(), timings: slightlyChanged(index), address: homeOf(index % 4) }),
+  );
+  expect(await passed(site, made)).toBe(40);
+});
+
 test("a fleet of equal machines in 40 networks passes, and so does an honest one among changing pictures", async () => {
   const [fleet, attacked] = [await createSite(db), await createSite(db)];
   const honest = (site: Site, index: number) =>

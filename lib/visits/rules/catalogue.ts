@@ -24,6 +24,7 @@ const CHECKS: Record<string, Reason> = {
   "repeat.drawing-wrong": "ENVIRONMENT_INCONSISTENT",
   "repeat.timings-missing": "SIGNAL_DATA_INCOMPLETE",
   "repeat.timings-impossible": "ENVIRONMENT_INCONSISTENT",
+  "repeat.timings-coarse": "ENVIRONMENT_INCONSISTENT",
   "repeat.payload": "ENVIRONMENT_INCONSISTENT",
   "identity.copied-token": "ENVIRONMENT_INCONSISTENT",
   "identity.hardware-changed": "ENVIRONMENT_INCONSISTENT",

@@ -8,7 +8,7 @@ import { ComposedReport } from "@/lib/visits/reports/domain/whole-report";
 import type { Payload } from "@/lib/visits/repeats/domain/payload";
 import { ACTIVITY, COUNTRY } from "./queries-activity";
 import { EVIDENCE_BESIDE_PACKED, TODAY, WORKSPACE } from "./queries-parts";
-import { hasUsualPicture } from "./queries-repetition";
+import { isUsual } from "./queries-repetition";
 import { REPORT_TEXT } from "./queries-report-text";
 import {
   boundsAt,
@@ -16,9 +16,9 @@ import {
   type DeviceVisit,
   deviceRecord,
   idsOf,
+  latestFloors,
   type NewVisit,
   payloadRecord,
-  pictureFloor,
   RECORD_COLUMNS,
   reportRecord,
   type VisitRecord,
@@ -203,10 +203,11 @@ const OBSERVED = sql`observed as (
     from appended on conflict (workspace_id, durations) do nothing returning event_id
   )`;
 
-const USUAL_PICTURE = hasUsualPicture({
+const IS_USUAL = isUsual({
   event: sql`appended.event`,
   kind: sql`appended.payload_kind`,
   picture: sql`appended.payload_picture`,
+  run: sql`appended.payload_all_durations`,
 });
 
 /**
@@ -216,7 +217,7 @@ const USUAL_PICTURE = hasUsualPicture({
 const EVENT = sql`event as (
     select appended.*, case
       when observed.event_id is not null and appended.access_count = 1 + coalesce((select d.access_count from devices d
-        where d.workspace_id = ${WORKSPACE} and d.device_id = appended.device_id), 0) and ${USUAL_PICTURE}
+        where d.workspace_id = ${WORKSPACE} and d.device_id = appended.device_id), 0) and ${IS_USUAL}
       then appended.access_count end as position
     from appended left join observed on observed.event_id = appended.event
   )`;
@@ -339,7 +340,7 @@ export async function storeVisits(
   const [first, ...others] = visits;
   const sent: Visits = [partsOf(first), ...others.map(partsOf)];
   try {
-    const rows = await storeStatement(db, first.device.workspaceId, sent, boundsAt(now), pictureFloor(now));
+    const rows = await storeStatement(db, first.device.workspaceId, sent, boundsAt(now), latestFloors(now));
     const stored = new Set(rows.map(({ event }) => uuidToId("imprint", event)));
     return visits.map(({ visit }) => (stored.has(visit.eventId) ? "stored" : "used"));
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Values } from "@/db/prepared";
 import { idToUuid } from "@/lib/contract/ids";
 import type { DecidedRecognition, Recognition } from "@/lib/visits/devices/domain/recognition";
 import type { TokenTurn } from "@/lib/visits/devices/domain/token-generation";
-import { PICTURE_WINDOW } from "@/lib/visits/repeats/domain/evaluate-repeat";
+import { PICTURE_WINDOW, RUN_WINDOW } from "@/lib/visits/repeats/domain/evaluate-repeat";
 import type { Payload } from "@/lib/visits/repeats/domain/payload";
 import { ComposedReport } from "@/lib/visits/reports/domain/whole-report";
 import { packJson } from "./pack-json";
@@ -202,8 +202,11 @@ const NETWORKS_MINUTES = 12 * 60;
 
 const floorAt = (now: Date, minutes: number): string => eventIdFloor(new Date(now.getTime() - minutes * MINUTE_MS));
 
-/** The event id from which the pictures of earlier visits are compared. */
-export const pictureFloor = (now: Date): Values => ({ pictureFloor: floorAt(now, PICTURE_WINDOW.minutes) });
+/** The event ids from which the pictures and the durations of earlier visits are compared. */
+export const latestFloors = (now: Date): Values => ({
+  pictureFloor: floorAt(now, PICTURE_WINDOW.minutes),
+  runFloor: floorAt(now, RUN_WINDOW.days * 24 * 60),
+});
 
 /** The digests of what a visit sent, and the event ids from which earlier visits are compared. */
 export const payloadValues = ({ digests }: Payload, now: Date): Values => ({
@@ -214,7 +217,7 @@ export const payloadValues = ({ digests }: Payload, now: Date): Values => ({
   payloadNetwork: digests.network,
   payloadPicture: digests.picture,
   networkFloor: floorAt(now, NETWORKS_MINUTES),
-  ...pictureFloor(now),
+  ...latestFloors(now),
 });
 
 export const payloadRecord = ({ digests }: Payload): VisitRecord => ({

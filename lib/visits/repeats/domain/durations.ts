@@ -12,6 +12,9 @@ const FINE_STEP_MS = 0.1;
  */
 const VARIATION = 0.4;
 
+/** The challenge's duration is stored to a twentieth. */
+const CHALLENGE_MAX_BITS = 3;
+
 export type Durations = {
   /** Text of the groups' durations, and of the whole run. Undefined if equality would prove nothing. */
   groups: string | undefined;
@@ -48,7 +51,7 @@ export function describeDurations({ total, challenge, signals }: Timings): Durat
   const values = groups.map(([, duration]) => duration);
   const stepMs = clockStepMs([total, challenge, ...values]);
   const groupBits = bitsOf(values, stepMs);
-  const runBits = groupBits + bitsOf([challenge], stepMs);
+  const runBits = groupBits + Math.min(CHALLENGE_MAX_BITS, bitsOf([challenge], stepMs));
   const isTelling = groupBits >= MIN_BITS;
   const text = JSON.stringify(groups);
   return {

@@ -53,6 +53,9 @@ describe("repeat.payload", () => {
     const pictures = { visits: 16, different: 14, networks: 15 };
     expect(evaluateRepeat({ earlier, pictures }, durations)).toHaveLength(1);
     expect(evaluateRepeat({ pictures }, durations)[0]?.compared[0]?.value).toBe("14 different in 16 visits");
+    const runs = { visits: 16, alike: 13, networks: 11 };
+    expect(evaluateRepeat({ earlier, pictures, runs }, durations)).toHaveLength(1);
+    expect(evaluateRepeat({ runs }, durations)[0]?.compared[0]?.value).toBe("13 of 16");
     expect(evaluateRepeat({}, durations)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Durations } from "./durations";
 
 /**
- * What is stored of a submission: keyed digests as signed 64-bit numbers, which reveal nothing without the workspace's
+ * What is stored of a submission, as signed 64-bit numbers: keyed digests, which reveal nothing without the workspace's
  * key.
  */
 export type Payload = {
@@ -9,6 +9,7 @@ export type Payload = {
   digests: {
     kind: string;
     durations: string | null;
+    /** The sketch of the run's durations; a digest of them if they are too short for one. */
     allDurations: string | null;
     token: string | null;
     network: string;

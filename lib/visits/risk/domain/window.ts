@@ -23,6 +23,8 @@ export type WindowFacts = {
   isFullScreen: boolean;
   /** The window is larger than its screen. */
   isTooLarge: boolean;
+  /** Only wider, with borders, and so is its page: it reaches over to another screen beside it. */
+  isAcross: boolean;
   /** Too large in one direction only and with window borders, as if it spans two screens side by side. */
   mayStretch: boolean;
   compared: Compared[];
@@ -42,10 +44,13 @@ export function windowFacts(signals: Signals, maxOverlap = MAX_OVERLAP): WindowF
   const isFrameless = innerWidth === outerWidth && innerHeight === outerHeight;
   const isWider = outerWidth > Math.max(width, NARROWEST_WINDOW) + maxOverlap;
   const isHigher = outerHeight > height + maxOverlap;
+  // Emulation that makes a page wider than the screen gives it no borders, or a window that is higher as well.
+  const isAcross = isWider && !isHigher && !isFrameless && innerWidth > width + maxOverlap && innerHeight < outerHeight;
   return {
     isFrameless,
     isFullScreen: outerWidth === width && outerHeight === height,
     isTooLarge: isWider || isHigher,
+    isAcross,
     mayStretch: isWider !== isHigher && !isFrameless,
     compared: [
       { label: "Window", value: `${outerWidth} x ${outerHeight}`, isOdd: true },

@@ -78,14 +78,28 @@ test("no run of Chromium is taken for one by a coarse clock", () => {
 });
 
 test.each([
-  ["a clock of 100 ms", onTicksOf(100)],
-  ["a clock of a sixtieth of a second", onTicksOf(1000 / 60)],
-  ["a clock of 7 ms", onTicksOf(7)],
   ["a worker that takes no time", { ...REAL, signals: { ...REAL.signals, worker: 0 } }],
   ["one millisecond for everything", { total: 90, challenge: 40, signals: all }],
 ])("Chromium that claims %s is found", (_what, timings) => {
   expect(of(timings, 500)).toMatchObject([{ ruleId: "repeat.timings-impossible", status: "SUSPICIOUS" }]);
 });
+
+test.each([
+  ["100 ms", onTicksOf(100)],
+  ["a sixtieth of a second", onTicksOf(1000 / 60)],
+  ["7 ms", onTicksOf(7)],
+])(
+  "Chromium with a clock of %s is found by a rule of its own, which names the extension that may be the cause",
+  (_what, timings) => {
+    expect(of(timings, 500)).toMatchObject([
+      {
+        ruleId: "repeat.timings-coarse",
+        status: "SUSPICIOUS",
+        harmlessCauses: [expect.stringContaining("privacy extension")],
+      },
+    ]);
+  },
+);
 
 const extended = (changes: object): Signals => Signals.parse({ ...signals, ...changes });
 const automation = { globals: [], attributes: [], tampered: [], navigatorProperties: [] };

@@ -8,6 +8,7 @@ export const REPEAT_RULES = {
   "repeat.drawing-wrong": "ENVIRONMENT_INCONSISTENT",
   "repeat.timings-missing": "SIGNAL_DATA_INCOMPLETE",
   "repeat.timings-impossible": "ENVIRONMENT_INCONSISTENT",
+  "repeat.timings-coarse": "ENVIRONMENT_INCONSISTENT",
 } as const;
 type RepeatRule = keyof typeof REPEAT_RULES;
 

@@ -44,6 +44,18 @@ export function altered(submission: Submission, random: Random): Submission {
   return changed;
 }
 
+/** A run of a slow machine, in milliseconds. */
+const SLOW = { uaData: 18, webgl: 21, worker: 147, canvas: 59, iframe: 98, fonts: 364 };
+
+/** Changes nothing but the durations, each by a tenth at most, as if a slow machine had been captured. */
+export function retimed(submission: Submission, random: Random): Submission {
+  const vary = (ms: number) => Math.round(ms * (0.9 + 0.2 * random.next()));
+  const challenge = vary(480);
+  const durations = { ...submission.timings.signals, ...SLOW };
+  const signals = Object.fromEntries(Object.entries(durations).map(([name, ms]) => [name, vary(Math.min(ms, 400))]));
+  return { ...submission, timings: { total: challenge + 9, challenge, signals } };
+}
+
 const KEPT = ["navigator", "page", "engine", "uaData"];
 
 /** Omits thirteen of the seventeen groups: those that are costly to forge. */

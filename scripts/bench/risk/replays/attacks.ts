@@ -1,7 +1,7 @@
 /** Attacks that replay captured visits from a program that is not a browser. */
 import { type Random, randomBy, randomOf } from "../../../common/random";
 import type { Capture, Submission } from "../capture-proxy";
-import { altered, onOtherHardware, shortened } from "./alter";
+import { altered, onOtherHardware, retimed, shortened } from "./alter";
 
 const FIREFOX_NAME = "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0";
 const CHROME_NAME =
@@ -27,7 +27,14 @@ const isFirefox = (capture: Capture) => nameOf(capture).includes("Firefox/");
 
 type Headers = Readonly<Record<string, string>>;
 /** `token` belongs to another person's device. */
-export type Attempt = { submission: Submission; headers: Headers; address: string; token?: string | undefined };
+export type Attempt = {
+  submission: Submission;
+  headers: Headers;
+  address: string;
+  token?: string | undefined;
+  /** Whether the attacker's program computes the answer to each challenge. */
+  isAnswered?: boolean;
+};
 export type Attack = {
   id: string;
   title: string;
@@ -53,6 +60,17 @@ export const ATTACKS: readonly Attack[] = [
     count: 200,
     passMax: 20,
     prepare: (capture, random) => ({ ...plain(capture), submission: altered(capture.submission, random) }),
+  },
+  {
+    id: "replay-retimed",
+    title: "with only its durations altered by a tenth, and each challenge answered",
+    count: 100,
+    passMax: 26,
+    prepare: (capture, random) => ({
+      ...plain(capture),
+      submission: retimed(capture.submission, random),
+      isAnswered: true,
+    }),
   },
   {
     id: "replay-node",

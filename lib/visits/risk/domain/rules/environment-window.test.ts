@@ -9,6 +9,10 @@ test.each([
   ["a window around a smaller emulated screen", CAPTURED.playwrightHeadfulEmulated],
   ["a window wider than its screen", withValues(chromium, { screen: { outerWidth: 1407 } })],
   ["a window higher than its screen", withValues(chromium, { screen: { outerHeight: 809 } })],
+  [
+    "a window wider than its screen whose page is not",
+    withValues(chromium, { screen: { outerWidth: 1900, innerWidth: 1280 } }),
+  ],
 ])("catches %s as SUSPICIOUS", (_name, visit) => {
   expect(findingOf(environmentWindow, visit)?.status).toBe("SUSPICIOUS");
 });
@@ -33,6 +37,10 @@ test.each([
   [
     "a small screen that shows everything at three times its size, as people with weak eyes set it",
     withValues(chromium, { screen: { width: 455, height: 256, outerWidth: 500, outerHeight: 236 } }),
+  ],
+  [
+    "a window that stretches over two screens side by side",
+    withValues(chromium, { screen: { outerWidth: 2700, innerWidth: 2700, outerHeight: 740, innerHeight: 600 } }),
   ],
   ["a page in full screen", withValues(chromium, { screen: { outerWidth: 1366, outerHeight: 768 } })],
   ["a hidden page whose window has no size", withValues(chromium, { screen: { outerWidth: 0, outerHeight: 0 } })],

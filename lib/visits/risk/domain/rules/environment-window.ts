@@ -14,7 +14,8 @@ export const environmentWindow: Rule = {
   check({ signals }, identity, _profile, limits) {
     const { maxOverlap } = { ...LIMITS, ...limits };
     const facts = windowFacts(signals, maxOverlap);
-    if (facts?.isTooLarge !== true || !isDesktop(identity.operatingSystem.family)) return undefined;
+    if (facts?.isTooLarge !== true || facts.isAcross) return undefined;
+    if (!isDesktop(identity.operatingSystem.family)) return undefined;
     return {
       status: "SUSPICIOUS",
       explanation: "The browser's window is larger than the screen it is on.",

@@ -8,6 +8,7 @@ import { environmentMembers } from "./environment-members";
 import { environmentRealms } from "./environment-realms";
 import { environmentTimeZone } from "./environment-time-zone";
 import { environmentTouch } from "./environment-touch";
+import { environmentValues } from "./environment-values";
 import { environmentWindow } from "./environment-window";
 import { groupsMissing } from "./groups-missing";
 import { groupsTimedOut } from "./groups-timed-out";
@@ -83,6 +84,7 @@ export const RULES: readonly Rule[] = [
   environmentGraphics,
   environmentFrameWindow,
   environmentWindow,
+  environmentValues,
   environmentMembers,
   environmentTimeZone,
   environmentLanguages,
