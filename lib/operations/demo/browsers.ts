@@ -1,5 +1,5 @@
 import type { Signals } from "@/lib/contract/signals";
-import type { Visit } from "@/lib/visits/risk";
+import { featureBits, type Visit } from "@/lib/visits/risk";
 
 type Brand = { brand: string; version: string };
 type Engine = "blink" | "gecko" | "webkit";
@@ -8,13 +8,16 @@ export type Browser = {
   name: string;
   userAgent: string;
   engine: Engine;
+  /** The version that dates the engine. */
+  version: string;
   platform: string;
   maxTouchPoints: number;
   /** Client hints, if the browser sends them. */
   hints?: { brands: readonly Brand[]; platform: string; platformVersion: string; mobile: boolean };
 };
 
-const CHROME_VERSION = "142.0.7444.60";
+const CHROMIUM = "142";
+const CHROME_VERSION = `${CHROMIUM}.0.7444.60`;
 /** The GREASE brand of Chromium 142. */
 const GREASE_BRAND: Brand = { brand: "Not_A Brand", version: "99" };
 const fullVersionOf = ({ brand, version }: Brand) =>
@@ -36,6 +39,7 @@ export const CHROME_WINDOWS: Browser = {
   name: "Chrome on Windows",
   userAgent: `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${BLINK} Chrome/142.0.0.0 Safari/537.36`,
   engine: "blink",
+  version: CHROMIUM,
   platform: "Win32",
   maxTouchPoints: 0,
   hints: chromeHints("Windows", "15.0.0"),
@@ -50,6 +54,7 @@ export const CHROME_MAC: Browser = {
   name: "Chrome on macOS",
   userAgent: `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${BLINK} Chrome/142.0.0.0 Safari/537.36`,
   engine: "blink",
+  version: CHROMIUM,
   platform: "MacIntel",
   maxTouchPoints: 0,
   hints: chromeHints("macOS", "26.1.0"),
@@ -58,6 +63,7 @@ export const CHROME_LINUX: Browser = {
   name: "Chrome on Linux",
   userAgent: `Mozilla/5.0 (X11; Linux x86_64) ${BLINK} Chrome/142.0.0.0 Safari/537.36`,
   engine: "blink",
+  version: CHROMIUM,
   platform: "Linux x86_64",
   maxTouchPoints: 0,
   hints: chromeHints("Linux", "6.12.0"),
@@ -66,6 +72,7 @@ export const CHROME_ANDROID: Browser = {
   name: "Chrome on Android",
   userAgent: `Mozilla/5.0 (Linux; Android 10; K) ${BLINK} Chrome/142.0.0.0 Mobile Safari/537.36`,
   engine: "blink",
+  version: CHROMIUM,
   platform: "Linux armv81",
   maxTouchPoints: 5,
   hints: chromeHints("Android", "16.0.0", true),
@@ -75,6 +82,7 @@ export const SAFARI_IPHONE: Browser = {
   userAgent:
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1",
   engine: "webkit",
+  version: "26.1",
   platform: "iPhone",
   maxTouchPoints: 5,
 };
@@ -83,6 +91,7 @@ const SAFARI_MAC: Browser = {
   userAgent:
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15",
   engine: "webkit",
+  version: "26.1",
   platform: "MacIntel",
   maxTouchPoints: 0,
 };
@@ -90,6 +99,7 @@ const FIREFOX_WINDOWS: Browser = {
   name: "Firefox on Windows",
   userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
   engine: "gecko",
+  version: "145",
   platform: "Win32",
   maxTouchPoints: 0,
 };
@@ -132,7 +142,6 @@ const ok = <T>(value: T) => ({ state: "ok" as const, value });
 
 /** Signals that carry no information for the rules. */
 const NEUTRAL_SIGNALS: Signals = {
-  features: ok("1"),
   screen: ok({ media: "0" }),
   locale: ok({ locale: "en-US" }),
   math: ok([]),
@@ -173,6 +182,7 @@ export function ordinaryVisit(browser: Browser, timeZone: string): Visit {
     }),
     page: ok({ isSecureContext: true, isFramed: false, hidden: false }),
     engine: ok({ family: browser.engine, evalLength, errorText, hasChromeObject: browser.engine === "blink" }),
+    features: ok(featureBits(browser.engine, browser.version, browser.maxTouchPoints > 0)),
     timezone: ok({ timeZone }),
     uaData: browser.hints
       ? ok({

@@ -24,6 +24,7 @@ export const RULE_LIMITS: Readonly<Record<string, Limits>> = Object.fromEntries(
 export const ruleReads = (visit: Visit) => readsOfRules(visit, RULES);
 
 export { assessRisk, type Assessment, type RuleSettings, RULES_VERSION } from "./domain/assess-risk";
+export { featureBits } from "./domain/feature-versions";
 export { firedRules } from "./domain/fired-rules";
 export { identify, type Identity } from "./domain/identity";
 export { privacyProfile, type PrivacyProfile } from "./domain/profile";

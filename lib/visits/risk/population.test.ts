@@ -86,7 +86,10 @@ beforeAll(() => {
   // The generator uses Math.random; a fixed sequence makes every run use the same samples.
   vi.spyOn(Math, "random").mockImplementation(createChance(11).next);
   const generator = new FingerprintGenerator({ devices: ["desktop", "mobile"] });
-  assessments = Array.from({ length: SAMPLES }, () => assessRisk(visitOf(generator.getFingerprint())));
+  // An empty list of features is neutral to all rules but the one that misses them.
+  const settings = { observed: ["incomplete.values-missing"] };
+  const assess = (visit: Visit) => assessRisk(visit, [], undefined, undefined, settings);
+  assessments = Array.from({ length: SAMPLES }, () => assess(visitOf(generator.getFingerprint())));
 }, 120_000);
 afterAll(() => {
   vi.restoreAllMocks();

@@ -90,6 +90,17 @@ export function missingFeatures(bits: string, engine: Engine, version: string): 
   );
 }
 
+/** The features that a browser of `version` has, one digit each. */
+export function featureBits(engine: Engine, version: string, isPhone: boolean): string {
+  const claimed = numberOf(version);
+  const without = isPhone ? FOREIGN.onDesktopsOnly[engine].map(({ feature }) => feature) : [];
+  const present = FIRST[engine].filter(
+    ({ feature, sinceNumber }) => sinceNumber <= claimed && !without.includes(feature),
+  );
+  const features = new Set(present.map(({ feature }) => feature));
+  return FEATURES.map((feature) => (features.has(feature) ? "1" : "0")).join("");
+}
+
 /** Features that this browser has although they were introduced after `version`. */
 export function earlyFeatures(bits: string, engine: Engine, version: string): readonly Dated[] {
   const claimed = numberOf(version);

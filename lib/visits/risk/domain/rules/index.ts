@@ -36,6 +36,7 @@ import { systemGraphics } from "./system-graphics";
 import { systemPlatform } from "./system-platform";
 import { systemRealms } from "./system-realms";
 import { toolGlobals } from "./tool-globals";
+import { valuesMissing } from "./values-missing";
 import { versionBrandList } from "./version-brand-list";
 import { versionClientHints } from "./version-client-hints";
 import { versionFeatures } from "./version-features";
@@ -91,6 +92,7 @@ export const RULES: readonly Rule[] = [
   environmentTouch,
   navigatorMissing,
   groupsMissing,
+  valuesMissing,
   clientHintsMissing,
   groupsTimedOut,
 ];
