@@ -11,11 +11,14 @@ const MAX_NAMES = 48;
 const LOOPBACK_HOST = /^(?:localhost|[\w-]{1,63}\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
 
 /**
- * Whether the browser considers the destination trustworthy: `https`, or the local machine. Pages on `https` cannot
- * send requests elsewhere. Source: Secure Contexts, potentially trustworthy URL; Mixed Content.
+ * Whether the browser considers page and destination trustworthy: `https`, or the local machine. Pages on `https` cannot
+ * send requests elsewhere. The name of the destination proves nothing for a page on another machine, because proxies
+ * replace it by their own name for the service. Source: Secure Contexts, potentially trustworthy URL; Mixed Content.
  */
-const isToTrustedAddress = (read: ReadHeader): boolean =>
-  read("origin")?.startsWith("https://") === true || LOOPBACK_HOST.test(read("host") ?? "");
+function isToTrustedAddress(read: ReadHeader): boolean {
+  const [scheme, page = ""] = (read("origin") ?? "").split("://", 2);
+  return scheme === "https" || (LOOPBACK_HOST.test(page) && LOOPBACK_HOST.test(read("host") ?? ""));
+}
 
 /**
  * Extracts the values that rules compare, and the header names in order of arrival.

@@ -20,11 +20,18 @@ const withVersion = (major: number) =>
     },
   });
 
+/** Says that its page is not secure, and so explains why it has no client hints. */
+const insecure = (isFramed: boolean, isToTrustedAddress: boolean) =>
+  withStates(withValues(chrome, { page: { isSecureContext: false, isFramed } }, { isToTrustedAddress }), {
+    uaData: "absent",
+  });
+
 test.each([
   ["Chrome without client hints on a secure page", withStates(chrome, { uaData: "absent" })],
   ["Chrome whose submission leaves them out", withStates(chrome, { uaData: "missing" })],
   ["Chrome with empty client hints", withValues(chrome, { uaData: { brands: [], fullVersionList: [] } })],
   ["Chrome on Android", calling(`${androidChromium} Safari/537.36`)],
+  ["Chrome on an https origin that calls its page insecure", insecure(false, true)],
   ["Chromium 90, the first that must have them", withStates(withVersion(90), { uaData: "absent" })],
 ])("catches %s as SUSPICIOUS", (_name, visit) => {
   expect(check(visit)?.status).toBe("SUSPICIOUS");
@@ -32,10 +39,8 @@ test.each([
 
 test.each([
   ["Chrome with client hints", chrome],
-  [
-    "Chrome on an http origin",
-    withStates(withValues(chrome, { page: { isSecureContext: false } }), { uaData: "absent" }),
-  ],
+  ["Chrome on an http origin", insecure(false, false)],
+  ["Chrome on an https origin in a frame of an insecure page", insecure(true, true)],
   ["a page that did not tell whether it is secure", withStates(chrome, { uaData: "absent", page: "missing" })],
   ["Chromium 89", withStates(withVersion(89), { uaData: "absent" })],
   ["Brave", withStates(DESCRIBED.braveWindows11, { uaData: "absent" })],

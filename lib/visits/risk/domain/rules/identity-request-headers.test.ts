@@ -166,6 +166,10 @@ test.each([
     sentBy(chromium, { ...bare(chromium), ...ORDINARY, origin: "http://shop.example" }),
   ],
   [
+    "a browser on plain http behind a proxy that calls the service by its own name for it",
+    sentBy(chromium, { ...bare(chromium), ...ORDINARY, host: "127.0.0.1:8080", origin: "http://shop.example" }),
+  ],
+  [
     "a browser from before them",
     withValues(sentBy(chromium, { ...bare(chromium), ...ORDINARY }), {
       navigator: {
