@@ -33,8 +33,8 @@ export function openSecrets(): void {
 export async function openInstallation({ stopper, hasSuccessor }: Lifecycle, poolSize: number) {
   openSecrets();
   const databaseUrl = await openDatabaseServer({ dataDir, stopper, hasSuccessor });
-  await migrateDatabase(databaseUrl, MIGRATIONS);
   const address = await findDatabase(databaseUrl);
+  await migrateDatabase(databaseUrl, MIGRATIONS);
   const database: Database = openConnections({ ...address, poolSize }, stopper);
   const { db } = database;
   const cluster = await describeDistribution(db);

@@ -105,6 +105,33 @@ test.each(["DATABASE_URL", "DATABASE_READ_URL", "REDIS_URL", "SMTP_URL"])(
   },
 );
 
+test.each(["DATABASE_URL", "DATABASE_READ_URL"])(
+  "%s that the service cannot read is named at the start",
+  async (name) => {
+    const refused = await refusalOf(name, "postgres://ada:secret-word@host.example:port/x");
+    expect(refused).toMatch(new RegExp(`^[^\n]*\n  ${name}: The database URL is invalid: expected`));
+    expect(refused).not.toContain("secret-word");
+    expect(await refusalOf(name, "postgres://ada@host.example/x?sslcrl=file")).toMatch(
+      new RegExp(`^[^\n]*\n  ${name}: The database URL has the parameter sslcrl`),
+    );
+    for (const right of [
+      "postgres://ada@one,two:5433/x",
+      "postgres:///x?host=/run/postgresql",
+      "postgresql://[::1]:5432/x",
+    ])
+      expect(await refusalOf(name, right)).toBeUndefined();
+  },
+);
+
+test.each(["https://example.com/imprint", "https://example.com/imprint/", "https://example.com//"])(
+  "BASE_URL=%s is refused for its path, which links, sign-in and MCP clients would not use",
+  async (text) => {
+    expect(await refusalOf("BASE_URL", text)).toMatch(
+      /^[^\n]*\n  BASE_URL: expected the root of a host, without a path/,
+    );
+  },
+);
+
 test.each(["localhost:3000", "htp://imprint.example", "https://imprint.example:99999"])(
   "BASE_URL=%s is refused with an example of a right one",
   async (text) => {

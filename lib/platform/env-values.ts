@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { parseAddress } from "@/db/address";
+
 export const port = z.coerce.number().int().min(0).max(65535);
 
 export const httpUrl = z.url({
@@ -7,9 +9,17 @@ export const httpUrl = z.url({
   error: "Invalid URL: expected one such as https://imprint.example, or http://…",
 });
 
+/** Also true of what is no web address: that is refused for another reason. */
+const isRoot = (text: string): boolean =>
+  !/^https?:/i.test(text) || !URL.canParse(text) || new URL(text).pathname === "/";
+
 /** The service's own URL, normalised as browsers and clients write it (lower-case host, no default port): they compare it as text. */
 export const ownUrl = httpUrl
   .refine((text) => !/[?#@]/.test(text), "expected a URL without user name, query and fragment")
+  .refine(
+    isRoot,
+    "expected the root of a host, without a path: links, sign-in and MCP clients use the root. Give the service its own host name",
+  )
   .transform((text) => new URL(text).href);
 
 function isDecodable(text: string): boolean {
@@ -27,11 +37,18 @@ const DECODABLE = "write a literal `%`, as in a password, as `%25`";
 /** URL of a server that may contain a user name and a password. */
 export const serverUrl = (protocol: RegExp) => z.url({ protocol }).refine(isDecodable, DECODABLE);
 
-/** Read by `parseAddress` in db/address.ts. Not `z.url`: multi-host and socket addresses are no valid URLs. */
+/** Not `z.url`: multi-host and socket addresses are no valid URLs. */
 export const databaseUrl = z
   .string()
-  .regex(/^postgres(ql)?:\/\//, "expected postgres://USER:PASSWORD@HOST:PORT/DATABASE")
-  .refine(isDecodable, DECODABLE);
+  .regex(/^postgres(ql)?:\/\//, { error: "expected postgres://USER:PASSWORD@HOST:PORT/DATABASE", abort: true })
+  .refine(isDecodable, { error: DECODABLE, abort: true })
+  .superRefine((text, context) => {
+    try {
+      parseAddress(text);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : DECODABLE });
+    }
+  });
 
 /** Splits at whitespace. */
 export const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");

@@ -30,6 +30,7 @@ const EXPLAINED: Readonly<Record<string, Explained>> = {
   EDNS: NO_NAME,
   EAI_AGAIN: ["the host name could not be looked up for now", "do the name servers of the domain answer?"],
   ECONNREFUSED: NO_LISTENER,
+  ENOENT: ["the socket does not exist", "is the server running, and the folder right?"],
   EHOSTUNREACH: NO_ROUTE,
   ENETUNREACH: NO_ROUTE,
   EADDRNOTAVAIL: NO_ROUTE,

@@ -15,6 +15,7 @@ import { createStopSignals } from "@/lib/operations/worker-pool";
 import { askDirectories, openAgentKeys } from "@/lib/visits/agents";
 import { now } from "@/lib/platform/clock";
 import { callerFolder, env, useAddressOf } from "@/lib/platform/env";
+import { namingDatabase } from "@/lib/platform/name-database";
 import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { AppError, isAppError } from "@/lib/contract/errors";
 import { compareSecrets, describeAgentKeys, describeNetworkData, verifySecrets } from "@/lib/operations/instance";
@@ -80,15 +81,25 @@ async function openServer(): Promise<string> {
   return url;
 }
 
+/** @throws Error naming the variable and the server if it cannot be used */
+const acceptsSettings = async (url: string): Promise<boolean> =>
+  (await namingDatabase("DATABASE_URL", url, () => trySessions(url))).settings !== "refused";
+
+async function openReachable(): Promise<string> {
+  const url = await openServer();
+  if (env.DATABASE_URL !== undefined) await acceptsSettings(url);
+  return url;
+}
+
 /** Opens the running service's database, or the embedded one, started for this command only. */
 async function openInstallation(schema: SchemaUse, output: Output) {
   if (env.DATABASE_URL === undefined && schema !== "upgraded") requireDatabase(dataDir);
   useSecrets(schema);
   if (env.DATABASE_URL === undefined) useAddressOf({ address: addressOfService(dataDir) });
   const url = await openServer();
+  const hasSettings = env.DATABASE_URL === undefined || (await acceptsSettings(url));
   if (schema === "upgraded") await migrate(url, output);
   // Naming a few statements gains nothing, and some poolers do not support it.
-  const hasSettings = env.DATABASE_URL === undefined || (await trySessions(url)).settings !== "refused";
   connection = connect({ url, poolSize: 2, prepare: false, hasSettings, applicationName: "imprint-admin" });
   publishConnection(connection);
   if (schema === "upgraded") await ensurePartitions(connection.db, now(), now());
@@ -114,7 +125,7 @@ const installation: Installation = {
   binDir: env.PG_BIN_DIR,
   callerFolder: callerFolder(),
   givenSecrets: env,
-  openServer: () => openServer().catch(tellReason),
+  openServer: () => openReachable().catch(tellReason),
   async compareSecrets(url, secrets) {
     publishSecrets({
       authSecret: secrets.AUTH_SECRET,

@@ -215,7 +215,7 @@ export async function doctor(context: Context, dependencies: Dependencies): Prom
 export async function doctorWithoutDatabase(reason: string, dependencies: Dependencies): Promise<Fact[]> {
   const full = dependencies.isEmbedded ? describeFullDisk(databaseFolder(resolve(env.DATA_DIR))) : undefined;
   const fix = full ?? "Start the database, or see DATABASE_URL and the log. Its contents could not be checked.";
-  const away: Fact = { name: "database", status: "fail", text: `The database cannot be used: ${reason}`, fix };
+  const away: Fact = { name: "database", status: "fail", text: `The database could not be opened: ${reason}`, fix };
   return [away, ...(await runChecks(otherChecks(dependencies)))];
 }
 

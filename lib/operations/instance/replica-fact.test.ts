@@ -10,12 +10,13 @@ test.each([
   [
     { kind: "away", error: Object.assign(new Error("no"), { code: "ECONNREFUSED" }) },
     "warn",
-    "(nothing accepts connections there, ECONNREFUSED)",
+    "DATABASE_READ_URL (database imprint at replica:5432, user ada) cannot be used: nothing accepts connections there",
   ],
-  [{ kind: "away", error: new Error("no") }, "warn", "(no connection)"],
+  [{ kind: "away", error: new Error("no") }, "warn", "cannot be used: no."],
 ] as const)("a replica in state %j is reported as %s, with advice", (found, status, text) => {
-  const fact = describeReplica(found, 5);
+  const fact = describeReplica(found, { url: "postgres://ada:secret@replica/imprint", maxLagSeconds: 5 });
   expect(fact).toMatchObject({ name: "read-replica", status });
   expect(fact.text).toContain(text);
+  expect(fact.text).not.toContain("secret");
   expect(fact.fix === undefined).toBe(status === "ok");
 });

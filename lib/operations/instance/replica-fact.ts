@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { examineReplica, type ReplicaExamination } from "@/db/examine-replica";
 import { env } from "@/lib/platform/env";
-import { failureText } from "@/lib/platform/failure-text";
+import { whyUnusable } from "@/lib/platform/name-database";
 import type { Fact } from "./domain/fact";
 
 const name = "read-replica";
@@ -9,7 +9,10 @@ const name = "read-replica";
 const MAX_WAIT_MS = 5_000;
 const MEANWHILE = "Until then, Console, exports and History read from the primary.";
 
-export function describeReplica(found: ReplicaExamination, maxLagSeconds: number): Fact {
+export function describeReplica(
+  found: ReplicaExamination,
+  { url, maxLagSeconds }: { url: string; maxLagSeconds: number },
+): Fact {
   switch (found.kind) {
     case "follows": {
       const text = `The read replica was ${(found.lagMs / 1000).toFixed(1)} s behind; it is read from up to ${maxLagSeconds} s.`;
@@ -40,8 +43,8 @@ export function describeReplica(found: ReplicaExamination, maxLagSeconds: number
       return {
         name,
         status: "warn",
-        text: `The read replica does not answer (${failureText(found.error) ?? "no connection"}). ${MEANWHILE}`,
-        fix: "Start it, or check DATABASE_READ_URL. The service reconnects by itself.",
+        text: `The read replica does not answer: ${whyUnusable("DATABASE_READ_URL", url, found.error)}. ${MEANWHILE}`,
+        fix: "Start it, or correct the address. The service reconnects by itself.",
       };
   }
 }
@@ -51,5 +54,5 @@ export async function checkReplica(db: Db): Promise<Fact[]> {
   const { DATABASE_READ_URL: url, DATABASE_READ_MAX_LAG_SECONDS: maxLagSeconds } = env;
   if (url === undefined) return [];
   const found = await examineReplica(db, url, Math.min(maxLagSeconds * 1000, MAX_WAIT_MS));
-  return [describeReplica(found, maxLagSeconds)];
+  return [describeReplica(found, { url, maxLagSeconds })];
 }

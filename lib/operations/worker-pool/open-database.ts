@@ -10,6 +10,7 @@ import type { Stopper } from "@/lib/interfaces/http/server/stopper";
 import { closeRedis } from "@/lib/platform/limits";
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics";
+import { namingDatabase } from "@/lib/platform/name-database";
 import type { DatabaseAddress } from "./messages";
 import { flushToolCalls } from "@/lib/interfaces/oauth";
 import { flushCalls } from "@/lib/metering";
@@ -97,7 +98,7 @@ export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: Ser
 /** Finds out how to connect to the database, and warns if a pooler in front of it drops session settings. */
 export async function findDatabase(databaseUrl: string): Promise<DatabaseAddress> {
   if (env.DATABASE_URL === undefined) return { databaseUrl, hasSettings: true, prepare: env.DATABASE_PREPARE ?? true };
-  const { settings, haveDeadline } = await trySessions(databaseUrl);
+  const { settings, haveDeadline } = await namingDatabase("DATABASE_URL", databaseUrl, () => trySessions(databaseUrl));
   if (!haveDeadline) {
     process.stdout.write(
       `Database  a pooler drops session settings, so the server does not cancel slow statements. Run once, for the role and the database: ${settingsOfRole()}\n`,
@@ -118,7 +119,7 @@ function openReader(connection: Connection, address: ReplicaAddress, stopper: St
     onFallback: (reason) => metrics()?.count("imprint_replica_fallbacks_total", { reason }),
     onChange({ usable, problem }) {
       if (usable) log.info("reading from the read replica");
-      else log.warn({ problem }, "the read replica is not used: its statements go to the primary");
+      else log.warn({ problem }, "the server in DATABASE_READ_URL is not used: its statements go to the primary");
     },
   });
   publishReplica(replica);

@@ -15,13 +15,6 @@ export function checkBaseUrl(base: string, { host, isSet }: { host: string; isSe
       fix: "Set BASE_URL to the address that people open.",
     };
   }
-  if (url.pathname !== "/") {
-    return {
-      status: "fail",
-      text: `${base} has a path, but links, sign-in and MCP clients use the root of the host.`,
-      fix: "Give the service its own host name, and set BASE_URL to it.",
-    };
-  }
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     return {
       status: "warn",
