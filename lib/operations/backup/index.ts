@@ -1,4 +1,5 @@
 export { createProgress, megabytes, type Output } from "./progress";
+export { whyUnwritable } from "./backup-folder";
 export type { Installation } from "./installation";
 export { type LastBackup, lastBackup } from "./last-backup";
 export { isBackupRunning } from "./queries-snapshot";

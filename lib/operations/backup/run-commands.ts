@@ -2,11 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 
-import { makeFolder } from "@/db/make-folder.mjs";
 import { requireDatabase } from "@/db/embedded-place";
 import { AppError } from "@/lib/contract/errors";
 import { env } from "@/lib/platform/env";
 import { words } from "@/lib/platform/env-values";
+import { openBackupFolder } from "./backup-folder";
 import { backupName } from "./domain/schedule";
 import { compareTables } from "./digest-tables";
 import { chooseEncryption, type Encryption, readIdentities, type Unlock } from "./encryption";
@@ -38,8 +38,7 @@ const unlockWith = async ({ callerFolder }: Installation, identity: string | und
 function chooseFile({ callerFolder }: Installation, to: string | undefined): string {
   if (to === undefined && env.BACKUP_DIR === undefined)
     throw invalid("Say where to write the backup with --to FILE, or set BACKUP_DIR");
-  if (to === undefined) makeFolder(resolve(env.BACKUP_DIR ?? ""), 0o700);
-  const path = to === undefined ? resolve(env.BACKUP_DIR ?? "") : resolve(callerFolder, to);
+  const path = to === undefined ? openBackupFolder(env.BACKUP_DIR ?? "") : resolve(callerFolder, to);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isFolder ? join(path, backupName(new Date())) : path;
 }

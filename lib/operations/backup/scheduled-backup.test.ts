@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { whyUnwritable } from "./backup-folder";
 import { backupName } from "./domain/schedule";
 import { lastBackup } from "./last-backup";
 import { runScheduledBackup } from "./scheduled-backup";
@@ -60,8 +61,33 @@ test("a failed backup is reported with its reason, and deletes none", async () =
   await expect(runScheduledBackup({ now, signal: never, folder, program: failing })).rejects.toThrow(
     "the disk is full",
   );
+  const told = program(
+    'console.error(JSON.stringify({ error: { code: "conflict", message: "No space." } })); process.exit(1)',
+  );
+  await expect(runScheduledBackup({ now, signal: never, folder, program: told })).rejects.toThrow(/^No space\.$/);
   await expect(runScheduledBackup({ now, signal: never, folder, program: ["/nowhere"] })).rejects.toThrow("ENOENT");
   expect(readdirSync(folder)).toHaveLength(9);
+});
+
+test("what a killed backup has left is removed before it can fill the disk for all later ones", async () => {
+  mkdirSync(folder);
+  const [stale, fresh] = ["imprint-1.backup.7.part", "imprint-2.backup.8.part"];
+  for (const name of [stale, fresh]) writeFileSync(join(folder, name), "");
+  utimesSync(join(folder, stale), hoursAgo(25), hoursAgo(25));
+  await expect(
+    runScheduledBackup({ now, signal: never, folder, program: program("process.exit(1)") }),
+  ).rejects.toThrow();
+  expect(readdirSync(folder)).toEqual([fresh]);
+});
+
+test("a folder in which no backup can be written is refused by the name of its variable, with the reason", async () => {
+  writeFileSync(folder, "");
+  const below = join(folder, "backups");
+  const refusal = new RegExp(`^BACKUP_DIR ${below} cannot be used: ENOTDIR\\. Set it to a folder`);
+  const running = runScheduledBackup({ now, signal: never, folder: below, program: writing() });
+  await expect(running).rejects.toMatchObject({ name: "BackupFailed", message: expect.stringMatching(refusal) });
+  expect(whyUnwritable(below)).toBe("ENOTDIR");
+  expect(whyUnwritable(join(folder, "..", "not-yet", "made"))).toBeUndefined();
 });
 
 test("a running backup is stopped with the service", async () => {

@@ -3,10 +3,13 @@ import { readdir, rm, stat, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 
-import { makeFolder } from "@/db/make-folder.mjs";
+import { z } from "zod";
+
+import { isAppError } from "@/lib/contract/errors";
 import { bundleFolder, env } from "@/lib/platform/env";
 import { linkSignals } from "@/lib/platform/link-signals";
 import { log } from "@/lib/platform/log";
+import { openBackupFolder } from "./backup-folder";
 import { backupName, backupsUntil, isDue } from "./domain/schedule";
 import { listBackups, backupSchedule } from "./last-backup";
 
@@ -30,6 +33,18 @@ async function refuseFullDisk(folder: string, newest: string | undefined): Promi
     );
 }
 
+const Refusal = z.object({ error: z.object({ message: z.string() }) });
+
+/** The reason that the command gave: with `--json` an object, otherwise its last line. */
+function reasonIn(printed: string): string {
+  const last = printed.trim().split("\n").at(-1) || "the backup failed without a reason";
+  try {
+    return Refusal.parse(JSON.parse(last)).error.message;
+  } catch {
+    return last;
+  }
+}
+
 /** A separate process, so that a backup's computation delays no request and its memory is released. */
 async function runCommand(program: readonly string[], file: string, signal: AbortSignal): Promise<string> {
   const [command = "", ...args] = program;
@@ -42,32 +57,43 @@ async function runCommand(program: readonly string[], file: string, signal: Abor
     });
     const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
     if (signal.aborted) throw failure("the backup was stopped");
-    if (code !== 0) throw failure(err.trim().split("\n").at(-1) ?? "the backup failed");
+    if (code !== 0) throw failure(reasonIn(err));
     return out;
   } finally {
     signal.removeEventListener("abort", stop);
   }
 }
 
-async function removeOld(folder: string, keep: number, now: Date): Promise<string[]> {
-  const names = await readdir(folder);
-  const old = backupsUntil(now, names)
-    .slice(keep)
-    .map(({ name }) => name);
-  for (const name of names.filter((each) => DRAFT.test(each))) {
-    const { mtimeMs } = await stat(join(folder, name));
-    if (now.getTime() - mtimeMs > DRAFT_MS) old.push(name);
+async function removeOld(folder: string, keep: number, now: Date): Promise<number> {
+  const old = backupsUntil(now, await readdir(folder)).slice(keep);
+  for (const { name } of old) await rm(join(folder, name), { force: true });
+  return old.length;
+}
+
+/** Removes what killed processes have left, which could otherwise fill the disk for every later backup. */
+async function removeDrafts(folder: string, now: Date): Promise<void> {
+  for (const name of (await readdir(folder)).filter((each) => DRAFT.test(each))) {
+    const file = join(folder, name);
+    // A backup that runs elsewhere may complete its own meanwhile.
+    const draft = await stat(file).catch(() => undefined);
+    if (draft && now.getTime() - draft.mtimeMs > DRAFT_MS) await rm(file, { force: true });
   }
-  for (const name of old) await rm(join(folder, name), { force: true });
-  return old;
+}
+
+function openFolder(folder: string): string {
+  try {
+    return openBackupFolder(folder);
+  } catch (error) {
+    throw isAppError(error) ? failure(error.message) : error;
+  }
 }
 
 /** Writes a backup if one is due, then deletes those beyond `BACKUP_KEEP`; returns whether one was written. */
 export async function runScheduledBackup({ now, signal, folder, program }: ScheduledRun): Promise<boolean> {
-  const target = resolve(folder);
-  makeFolder(target, 0o700);
+  const target = openFolder(folder);
   const [newest] = await listBackups(target, now);
   if (!isDue(newest?.at, now, backupSchedule())) return false;
+  await removeDrafts(target, now);
   await refuseFullDisk(target, newest?.name);
   const own = [process.execPath, join(resolve(bundleFolder()), "admin.mjs")];
   // Named by the same clock that determines what is due; with another, a backup could still be due after it was
@@ -75,6 +101,6 @@ export async function runScheduledBackup({ now, signal, folder, program }: Sched
   const file = join(target, backupName(now));
   await runCommand(program ?? own, file, linkSignals(signal, AbortSignal.timeout(LONGEST_MS)).signal);
   const removed = await removeOld(target, env.BACKUP_KEEP, now);
-  log.info({ folder: target, removed: removed.length }, "a backup was written");
+  log.info({ folder: target, removed }, "a backup was written");
   return true;
 }

@@ -13,8 +13,12 @@ const ageOf = (ageSeconds: number) =>
 const describe = ({ file, ageSeconds, bytes }: LastBackup) =>
   `The newest backup is ${ageOf(ageSeconds)} old and has ${(bytes / 1e6).toFixed(1)} MB: ${file}.`;
 
-/** Whether scheduled backups are written. */
-export function describeBackups(found: LastBackup | "none" | "unreadable" | undefined): Fact {
+/**
+ * Whether scheduled backups are written.
+ *
+ * @param unwritable why this user cannot write into the folder; whoever runs `doctor` may not be the service's user
+ */
+export function describeBackups(found: LastBackup | "none" | "unreadable" | undefined, unwritable?: string): Fact {
   if (found === undefined)
     return {
       name,
@@ -29,6 +33,15 @@ export function describeBackups(found: LastBackup | "none" | "unreadable" | unde
       text: "BACKUP_DIR cannot be read.",
       fix: "Is it a folder, is its disk mounted, and may the user of the service read it? Until then no backup is written.",
     };
+  if (unwritable !== undefined) {
+    const isFine = found !== "none" && found.ok;
+    return {
+      name,
+      status: isFine ? "warn" : "fail",
+      text: `${found === "none" ? "BACKUP_DIR has no backup yet." : describe(found)} This user may not write into BACKUP_DIR (${unwritable}).`,
+      fix: "Let the user of the service create files in it, or mount its disk writable; if this is another user, run doctor as the service's.",
+    };
+  }
   if (found === "none")
     return {
       name,

@@ -11,7 +11,7 @@ import { countLinkingWorkspaces } from "@/lib/visits/devices";
 import { baseUrl, env } from "@/lib/platform/env";
 import { readOpenFiles } from "@/lib/platform/open-files";
 import { ADMIN_COMMAND } from "@/lib/platform/program";
-import { lastBackup } from "@/lib/operations/backup";
+import { lastBackup, whyUnwritable } from "@/lib/operations/backup";
 import { listJobStates } from "@/lib/operations/jobs";
 import { isPaymentConfigured, payments } from "@/lib/trials/payments";
 import { describeBackups } from "./backup-fact";
@@ -186,6 +186,8 @@ const databaseChecks = (context: Context, dependencies: Dependencies): NamedChec
   ["space", async () => assessSpace(await readTableSizes(context.db))],
 ];
 
+const whyNoBackup = () => (env.BACKUP_DIR === undefined ? undefined : whyUnwritable(resolve(env.BACKUP_DIR)));
+
 /** Checks that need no database. */
 const otherChecks = (dependencies: Dependencies): NamedCheck[] => [
   ["secrets-file", () => checkSecretsFile(dependencies.secretsFile)],
@@ -196,7 +198,7 @@ const otherChecks = (dependencies: Dependencies): NamedCheck[] => [
   ["mail", () => checkMail()],
   ["identity-provider", () => checkProviders()],
   ["payments", () => checkPayments({ isConfigured: isPaymentConfigured(), ...payments() })],
-  ["backups", async () => describeBackups(await lastBackup())],
+  ["backups", async () => describeBackups(await lastBackup(), whyNoBackup())],
   ["disk", () => (dependencies.isEmbedded ? checkDisk(databaseFolder(resolve(env.DATA_DIR))) : [])],
   ["node", () => checkNode(process.versions.node)],
 ];
