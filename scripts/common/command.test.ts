@@ -18,7 +18,7 @@ async function runWith(body: string, { options = "{}", args = [] }: Call = {}) {
   const [program, mark] = [path.join(folder, "program.mjs"), path.join(folder, "mark")];
   const contents = `
     import { writeFileSync } from "node:fs";
-    import { runCommand } from "./scripts/common/command";
+    import { runCommand, withCleanUp } from "./scripts/common/command";
     await runCommand({ name: "example", about: "", options: ${options}, run: (values, cleanUp) => {
       cleanUp.push(() => writeFileSync(${JSON.stringify(mark)}, "cleaned up"));
       ${body}
@@ -59,6 +59,24 @@ test.each([
   ],
 ])("a command that %s stops what it started", async (_how, body, code) => {
   expect(await runWith(body)).toMatchObject({ code, mark: "cleaned up" });
+});
+
+test.each([
+  ["ends", "return;", 0],
+  [
+    "is stopped by a signal",
+    "process.kill(process.pid, 'SIGTERM'); return new Promise(() => setTimeout(() => {}, 60_000));",
+    143,
+  ],
+])("what a part of a command has started is stopped once, before the rest, when it %s", async (_how, body, code) => {
+  const { printed, ...run } = await runWith(`
+    cleanUp.push(() => console.log("rest"));
+    return withCleanUp(cleanUp, async (own) => {
+      own.push(() => console.log("first"), () => console.log("second"));
+      ${body}
+    }).then(() => 0);`);
+  expect(run).toEqual({ code, mark: "cleaned up" });
+  expect(printed).toBe("second\nfirst\nrest\n");
 });
 
 const NUMBERS = `{

@@ -21,6 +21,22 @@ type Values<O extends Options> = { [Name in keyof O]: ValueOf<O[Name]> };
 /** Actions to run before the process ends, in reverse order. */
 export type CleanUp = (() => unknown)[];
 
+/**
+ * Runs `work` with actions of its own: they run when it ends, or with those of the command if a signal ends that first.
+ */
+export async function withCleanUp<T>(outer: CleanUp, work: (cleanUp: CleanUp) => Promise<T>): Promise<T> {
+  const own: CleanUp = [];
+  const end = async () => {
+    for (const step of own.splice(0).reverse()) await step();
+  };
+  outer.push(end);
+  try {
+    return await work(own);
+  } finally {
+    await end();
+  }
+}
+
 type Command<O extends Options> = {
   /** Script name in package.json. */
   name: string;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { openDisposable } from "@/db/embedded";
 import { systemPrograms } from "@/db/embedded-binaries";
 import { uuidToId } from "@/lib/contract/ids";
-import type { CleanUp } from "../common/command";
+import { type CleanUp, withCleanUp } from "../common/command";
 import { embeddedDatabaseUrl } from "../common/embedded-database";
 import { adminTexts, environmentWith, runAdmin } from "../common/processes";
 import { makeDataDir, type Service, startService } from "../common/service";
@@ -57,11 +57,15 @@ function killDatabase(dataDir: string): void {
 }
 
 /** Restores into an external server of the oldest supported version, and reads Reports from it. */
-async function drillOwnServer(file: string, known: Awaited<ReturnType<typeof fill>>, before: string[], step: Step) {
+async function drillOwnServer(
+  file: string,
+  { known, before }: { known: Awaited<ReturnType<typeof fill>>; before: string[] },
+  outer: CleanUp,
+  step: Step,
+) {
   const programs = systemPrograms(OLDEST_MAJOR);
   if (programs === undefined) throw new Error(`Install the server with: apt-get install postgresql-${OLDEST_MAJOR}`);
-  const cleanUp: CleanUp = [];
-  try {
+  await withCleanUp(outer, async (cleanUp) => {
     const server = await openDisposable(programs);
     cleanUp.push(() => server.stop());
     await query(server.url, "create database drill owner imprint_service");
@@ -72,9 +76,7 @@ async function drillOwnServer(file: string, known: Awaited<ReturnType<typeof fil
     const service = await startService({ cleanUp, dataDir, variables });
     expectEqual(await readReports(service.address, known), before, "Reports from an external server");
     step(`PostgreSQL ${OLDEST_MAJOR} through DATABASE_URL returns the same Reports`);
-  } finally {
-    for (const each of cleanUp.reverse()) await each();
-  }
+  });
 }
 
 /**
@@ -101,5 +103,5 @@ export async function drillToday(cleanUp: CleanUp, step: Step): Promise<void> {
   } finally {
     await again.stop();
   }
-  await drillOwnServer(file, known, before, step);
+  await drillOwnServer(file, { known, before }, cleanUp, step);
 }

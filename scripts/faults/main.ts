@@ -42,7 +42,7 @@ async function runFaults({ kills, rounds, seed, given }: Options, cleanUp: Clean
     rounds,
     miscounts,
     webhooks,
-    outages: given === undefined ? await runOutages(progress) : noOutages(),
+    outages: given === undefined ? await runOutages(cleanUp, progress) : noOutages(),
   };
 }
 
@@ -163,7 +163,7 @@ await runCommand({
   },
   async run(values, cleanUp) {
     await ensureBuilt(["component", "documents", "bundles", "pages"], { say: lineWriter(true) });
-    if (values.outages) return printOutages(values, await runOutages(progress));
+    if (values.outages) return printOutages(values, await runOutages(cleanUp, progress));
     if (values.webhooks) return await printWebhooks(values, values.kills, cleanUp);
     const { seed } = values;
     if (values.purchases !== undefined)

@@ -11,7 +11,7 @@ import { readReport, requestChallenge, startService, submissionBody, submit, TES
 import { startPgBouncer } from "@/test/pgbouncer";
 import { startRedis } from "@/test/redis";
 import { SESSION_SETTINGS } from "@/db/session-settings";
-import type { CleanUp } from "../common/command";
+import { type CleanUp, withCleanUp } from "../common/command";
 import { findPgBouncer } from "../test/pgbouncer.mjs";
 import { missesOf, soak } from "../soak/soak";
 import { findRedis } from "../test/redis.mjs";
@@ -235,18 +235,15 @@ export const OUTAGES: readonly Outage[] = [
 ];
 
 /** Runs every outage in turn, each with a new service; returns the violations. */
-export async function runOutages(onProgress: (text: string) => void): Promise<Record<string, Violations>> {
+export async function runOutages(
+  outer: CleanUp,
+  onProgress: (text: string) => void,
+): Promise<Record<string, Violations>> {
   const found: Record<string, Violations> = {};
   for (const { name, run } of OUTAGES) {
-    const cleanUp: CleanUp = [];
-    let violations: Violations;
-    try {
-      violations = await run(cleanUp);
-    } catch (error) {
-      violations = [`failed: ${error instanceof Error ? error.message : String(error)}`];
-    } finally {
-      for (const step of cleanUp.reverse()) await step();
-    }
+    const violations = await withCleanUp(outer, run).catch((error: unknown): Violations => [
+      `failed: ${error instanceof Error ? error.message : String(error)}`,
+    ]);
     found[name] = violations;
     onProgress(`${name}: ${violations.join("; ") || "as guaranteed"}`);
   }

@@ -1,7 +1,15 @@
 import { cpus } from "node:os";
 
 import { ensureBuilt } from "../../build/ensure.mjs";
-import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../../common/command";
+import {
+  CHECK_OPTION,
+  type CleanUp,
+  JSON_OPTION,
+  progress,
+  runCommand,
+  SEED_OPTION,
+  withCleanUp,
+} from "../../common/command";
 import { useTestBuild } from "../../common/processes";
 import { printOutcome } from "../../common/report";
 import { makeDataDir, type Service, startService } from "../../common/service";
@@ -13,8 +21,8 @@ import { countStatements, type Method, measureRows, type Row } from "./rows";
 
 type Preparation = Awaited<ReturnType<typeof openPreparation>>;
 
-const startMeasuredService = (dataDir: string, workers: number) =>
-  startService({ dataDir, variables: { WORKERS: String(workers), TRUSTED_PROXIES: "loopback" } });
+const startMeasuredService = (dataDir: string, workers: number, cleanUp: CleanUp) =>
+  startService({ cleanUp, dataDir, variables: { WORKERS: String(workers), TRUSTED_PROXIES: "loopback" } });
 
 /** The measured rows, peers and ours, each with its requests. */
 function rowsOf({ node, next }: Peers, { pid, address }: Service, { requests }: Preparation): Row[] {
@@ -43,30 +51,23 @@ type Place = { dataDir: string; preparation: Preparation; method: Method; only: 
  * Measures all rows with one number of workers. The peers are started together with the service, because they share the
  * machine.
  */
-async function measureTable({ dataDir, preparation, method, only }: Place, workers: number, isCounted: boolean) {
-  const service = await startMeasuredService(dataDir, workers);
-  const cleanUp: CleanUp = [() => service.stop()];
-  try {
-    const peers = await startPeers({ ...preparation, sample: preparation.sample() }, cleanUp);
-    const rows = chooseRows(rowsOf(peers, service, preparation), only);
-    const measured = await measureRows(rows, method);
-    if (!isCounted) return measured;
-    const statements = await countStatements(rows, method, preparation.countTransactions);
-    return measured.map((row) => ({ ...row, statements: statements[row.name] }));
-  } finally {
-    for (const step of cleanUp.reverse()) await step();
-  }
+async function measureTable(
+  { dataDir, preparation, method, only }: Place,
+  { workers, isCounted }: { workers: number; isCounted: boolean },
+  cleanUp: CleanUp,
+) {
+  const service = await startMeasuredService(dataDir, workers, cleanUp);
+  const peers = await startPeers({ ...preparation, sample: preparation.sample() }, cleanUp);
+  const rows = chooseRows(rowsOf(peers, service, preparation), only);
+  const measured = await measureRows(rows, method);
+  if (!isCounted) return measured;
+  const statements = await countStatements(rows, method, preparation.countTransactions);
+  return measured.map((row) => ({ ...row, statements: statements[row.name] }));
 }
 
 /** Runs `work` while the service runs with one worker. */
-async function besideService<T>(dataDir: string, work: (service: Service) => Promise<T>): Promise<T> {
-  const service = await startMeasuredService(dataDir, 1);
-  try {
-    return await work(service);
-  } finally {
-    await service.stop();
-  }
-}
+const besideService = <T>(dataDir: string, outer: CleanUp, work: (service: Service) => Promise<T>): Promise<T> =>
+  withCleanUp(outer, async (cleanUp) => work(await startMeasuredService(dataDir, 1, cleanUp)));
 
 type Sizes = { events: number[]; workers: number[]; seed: number; only: string[] | undefined };
 
@@ -75,15 +76,17 @@ async function compare({ events, workers, seed, only }: Sizes, method: Method, c
   const dataDir = makeDataDir(cleanUp);
   await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
   await buildPeers();
-  const preparation = await besideService(dataDir, () => openPreparation({ dataDir, seed, say: progress }));
+  const preparation = await besideService(dataDir, cleanUp, () => openPreparation({ dataDir, seed, say: progress }));
   cleanUp.push(() => preparation.close());
   const tables: Table[] = [];
   for (const count of events) {
     // The workspace is filled through the service's own database; its first visit goes through the API.
-    await besideService(dataDir, ({ address }) => preparation.grow(address, count));
+    await besideService(dataDir, cleanUp, ({ address }) => preparation.grow(address, count));
     for (const number of workers) {
       progress(`${count} events, ${number} workers`);
-      const rows = await measureTable({ dataDir, preparation, method, only }, number, tables.length === 0);
+      const rows = await withCleanUp(cleanUp, (own) =>
+        measureTable({ dataDir, preparation, method, only }, { workers: number, isCounted: tables.length === 0 }, own),
+      );
       tables.push({ events: count, workers: number, rows });
     }
   }

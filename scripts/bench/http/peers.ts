@@ -92,19 +92,23 @@ export async function buildPeers(): Promise<void> {
 }
 
 /** Starts a peer; it is ready when it answers for the imprint `sample`. */
-async function startPeer(name: string, argsOf: (port: number) => string[], variables: Environment, sample: string) {
+async function startPeer(
+  name: string,
+  argsOf: (port: number) => string[],
+  { variables, sample, cleanUp }: { variables: Environment; sample: string; cleanUp: CleanUp },
+) {
   const port = await claimPort();
   const lines: string[] = [];
   const env = environmentWith({ ...variables, NODE_ENV: "production", PORT: String(port) });
   const program = startProgram(name, argsOf(port), { env, onLine: (line) => lines.push(line) });
+  cleanUp.push(() => program.stop());
   const address = `http://127.0.0.1:${port}`;
   try {
     await waitUntilReady(program, { url: `${address}/report/${sample}`, timeoutMs: READY_TIMEOUT_MS });
   } catch (error) {
-    await program.stop();
     throw new Error([error instanceof Error ? error.message : String(error), ...lines].join("\n"), { cause: error });
   }
-  return { pid: program.pid, address, stop: () => program.stop() };
+  return { pid: program.pid, address };
 }
 
 export type Peers = Awaited<ReturnType<typeof startPeers>>;
@@ -113,11 +117,10 @@ export async function startPeers(
   { databaseUrl, workspaceId, sample }: { databaseUrl: string; workspaceId: string; sample: string },
   cleanUp: CleanUp,
 ) {
-  const env = { BENCH_DATABASE_URL: databaseUrl, BENCH_WORKSPACE_ID: workspaceId };
+  const variables = { BENCH_DATABASE_URL: databaseUrl, BENCH_WORKSPACE_ID: workspaceId };
+  const given = { variables, sample, cleanUp };
   const nextArguments = (port: number) => [NEXT, "start", FOLDER, "-p", String(port), "-H", "127.0.0.1"];
-  const next = await startPeer("bare Next route", nextArguments, env, sample);
-  cleanUp.push(() => next.stop());
-  const node = await startPeer("node:http server", () => [path.join(FOLDER, "server.mjs")], env, sample);
-  cleanUp.push(() => node.stop());
+  const next = await startPeer("bare Next route", nextArguments, given);
+  const node = await startPeer("node:http server", () => [path.join(FOLDER, "server.mjs")], given);
   return { next, node };
 }

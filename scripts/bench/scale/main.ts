@@ -2,7 +2,15 @@ import { cpus } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { ensureBuilt } from "../../build/ensure.mjs";
-import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../../common/command";
+import {
+  CHECK_OPTION,
+  type CleanUp,
+  JSON_OPTION,
+  progress,
+  runCommand,
+  SEED_OPTION,
+  withCleanUp,
+} from "../../common/command";
 import { useTestBuild } from "../../common/processes";
 import { printOutcome, textTable } from "../../common/report";
 import { makeDataDir, startService } from "../../common/service";
@@ -53,33 +61,29 @@ async function measureTable(
   url: string,
   processes: number,
   { visits, seconds, rate, rereadRate, workspaces, seed, rows }: Options,
+  cleanUp: CleanUp,
 ): Promise<Omit<Table, "database">> {
-  const cleanUp: CleanUp = [];
-  try {
-    const dataDir = makeDataDir(cleanUp);
-    const { authSecret, keyPepper, keks } = TEST_SECRETS;
-    // A database is measured with several numbers of processes, also across runs, so its secrets must stay the same.
-    const secrets = { AUTH_SECRET: authSecret, KEY_PEPPER: keyPepper, KEKS: keks };
-    const variables = { DATABASE_URL: url, WORKERS: String(processes), TRUSTED_PROXIES: "loopback", ...secrets };
-    const service = await startService({ cleanUp, dataDir, variables });
-    const places = await openPlaces({ url, workspaces, mostRate: Math.max(rate, rereadRate), seed });
-    cleanUp.push(() => places.connection.close());
-    progress(`Storing ${visits} visits`);
-    await places.fill(service.address, visits);
-    await waitUntilIdle(url);
-    const method = { tool: chooseLoad(), seconds, rate, rereadRate };
-    const measured: Measured[] = [];
-    for (const row of rows) {
-      await measure(places, service, row, "even", { ...method, seconds: WARM_UP_SECONDS });
-      for (const spread of SPREADS) {
-        progress(`${row}, ${spread}`);
-        measured.push(await measure(places, service, row, spread, method));
-      }
+  const dataDir = makeDataDir(cleanUp);
+  const { authSecret, keyPepper, keks } = TEST_SECRETS;
+  // A database is measured with several numbers of processes, also across runs, so its secrets must stay the same.
+  const secrets = { AUTH_SECRET: authSecret, KEY_PEPPER: keyPepper, KEKS: keks };
+  const variables = { DATABASE_URL: url, WORKERS: String(processes), TRUSTED_PROXIES: "loopback", ...secrets };
+  const service = await startService({ cleanUp, dataDir, variables });
+  const places = await openPlaces({ url, workspaces, mostRate: Math.max(rate, rereadRate), seed });
+  cleanUp.push(() => places.connection.close());
+  progress(`Storing ${visits} visits`);
+  await places.fill(service.address, visits);
+  await waitUntilIdle(url);
+  const method = { tool: chooseLoad(), seconds, rate, rereadRate };
+  const measured: Measured[] = [];
+  for (const row of rows) {
+    await measure(places, service, row, "even", { ...method, seconds: WARM_UP_SECONDS });
+    for (const spread of SPREADS) {
+      progress(`${row}, ${spread}`);
+      measured.push(await measure(places, service, row, spread, method));
     }
-    return { processes, distribution: await readDistribution(places.connection.pool), rows: measured };
-  } finally {
-    for (const step of cleanUp.reverse()) await step();
   }
+  return { processes, distribution: await readDistribution(places.connection.pool), rows: measured };
 }
 
 const costOf = ({ serviceMicros, databaseMicros }: Measured) => serviceMicros + databaseMicros;
@@ -163,7 +167,7 @@ await runCommand({
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
-  async run(values) {
+  async run(values, cleanUp) {
     useTestBuild();
     const urls = values.database ?? [];
     if (urls.length === 0) throw new Error("--database URL is required; it can be repeated.");
@@ -184,7 +188,10 @@ await runCommand({
     for (const processes of values.processes)
       for (const [index, url] of urls.entries()) {
         progress(`Database ${index + 1}, ${processes} processes`);
-        tables.push({ database: index + 1, ...(await measureTable(url, processes, options)) });
+        tables.push({
+          database: index + 1,
+          ...(await withCleanUp(cleanUp, (own) => measureTable(url, processes, options, own))),
+        });
       }
     return printOutcome(values, {
       result: { ...options, node: process.version, processors: cpus().length, tables },
