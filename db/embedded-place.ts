@@ -70,11 +70,11 @@ export function linkOutside(dataDir: string, folder: string): void {
   symlinkSync(folder, link);
 }
 
-/** @throws AppError `conflict` when `dataDir` contains no embedded database, for example because it is misspelled */
+/** @throws AppError `conflict` when `dataDir` contains no embedded database, for example because it is misspelled or not mounted */
 export function requireDatabase(dataDir: string): void {
   if (readConnection(dataDir) ?? findInside(dataDir)) return;
   throw new AppError("conflict", {
-    message: `${dataDir} contains no installation. Run this command with the DATA_DIR or the DATABASE_URL of the service.`,
+    message: `${dataDir} ${existsSync(dataDir) ? "contains no installation" : "does not exist"}. If one is expected there, is its volume mounted? Otherwise run this command with the DATA_DIR or the DATABASE_URL of the service.`,
   });
 }
 

@@ -68,7 +68,7 @@ test("a backup is refused without a passphrase, without an installation, and wit
   const to = ["backup", "--to", join(folder, "never.backup")];
   expect((await run(to, { dataDir: restored })).stderr).toContain("or use --unencrypted");
   const empty = await run([...to, "--unencrypted"], { dataDir: join(folder, "empty") });
-  expect(empty.stderr).toContain("contains no installation");
+  expect(empty.stderr).toContain("empty does not exist. If one is expected there, is its volume mounted?");
   const other = { KEY_PEPPER: `k1:${randomBytes(32).toString("base64")}` };
   const wrong = await run([...to, "--unencrypted"], { dataDir: restored, environment: other });
   expect(wrong.stderr).toContain("KEY_PEPPER (pepper:k1) is not the secret that this database was first used with");
