@@ -116,10 +116,8 @@ test("backups are reported with their age, and a missing one is a failure", () =
   expect(describeBackups({ ...last, ok: false })).toMatchObject({ status: "fail" });
   expect(describeBackups("none").status).toBe("warn");
   expect(describeBackups("unreadable")).toMatchObject({ status: "fail", text: "BACKUP_DIR cannot be read." });
-  expect(describeBackups("none", "EACCES")).toMatchObject({
-    status: "fail",
-    text: expect.stringContaining("(EACCES)"),
-  });
+  const unwritable = describeBackups("none", "EACCES");
+  expect([unwritable.status, unwritable.text.includes("(EACCES)")]).toEqual(["fail", true]);
   expect(describeBackups({ ...last, ok: false }, "EROFS")).toMatchObject({ status: "fail" });
   expect(describeBackups({ ...last, ok: true }, "EACCES")).toMatchObject({ status: "warn" });
   expect(describeBackups(undefined).fix).toContain("BACKUP_DIR");
