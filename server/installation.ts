@@ -2,7 +2,7 @@ import type { Connection } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
-import { describeDistribution, verifySecrets } from "@/lib/operations/instance";
+import { describeDistribution, describePath, verifySecrets } from "@/lib/operations/instance";
 import { findDatabase, openConnections, openDatabaseServer, openProbe } from "@/lib/operations/worker-pool";
 import { now } from "@/lib/platform/clock";
 import { baseUrl, env } from "@/lib/platform/env";
@@ -59,8 +59,13 @@ function describeOpenFiles(): string[] {
   ];
 }
 
+function describeAddress(): string[] {
+  const path = describePath(baseUrl());
+  return path === undefined ? [] : [`Address   ${path} Give the service its own host name, and set BASE_URL to it.`];
+}
+
 /** Printed in one write, so that a program that waits for the URL receives the link too. */
 export function announce(setupLink: string | undefined, more: readonly string[] = []): void {
   const link = setupLink === undefined ? [] : [`Set-up    ${setupLink}   (works once)`];
-  say([`Imprint   ${baseUrl()}`, ...link, ...more, ...describeOpenFiles()].join("\n"));
+  say([`Imprint   ${baseUrl()}`, ...link, ...more, ...describeAddress(), ...describeOpenFiles()].join("\n"));
 }

@@ -123,15 +123,6 @@ test.each(["DATABASE_URL", "DATABASE_READ_URL"])(
   },
 );
 
-test.each(["https://example.com/imprint", "https://example.com/imprint/", "https://example.com//"])(
-  "BASE_URL=%s is refused for its path, which links, sign-in and MCP clients would not use",
-  async (text) => {
-    expect(await refusalOf("BASE_URL", text)).toMatch(
-      /^[^\n]*\n  BASE_URL: expected the root of a host, without a path/,
-    );
-  },
-);
-
 test.each(["localhost:3000", "htp://imprint.example", "https://imprint.example:99999"])(
   "BASE_URL=%s is refused with an example of a right one",
   async (text) => {

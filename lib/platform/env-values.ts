@@ -9,17 +9,9 @@ export const httpUrl = z.url({
   error: "Invalid URL: expected one such as https://imprint.example, or http://…",
 });
 
-/** Also true of what is no web address: that is refused for another reason. */
-const isRoot = (text: string): boolean =>
-  !/^https?:/i.test(text) || !URL.canParse(text) || new URL(text).pathname === "/";
-
 /** The service's own URL, normalised as browsers and clients write it (lower-case host, no default port): they compare it as text. */
 export const ownUrl = httpUrl
   .refine((text) => !/[?#@]/.test(text), "expected a URL without user name, query and fragment")
-  .refine(
-    isRoot,
-    "expected the root of a host, without a path: links, sign-in and MCP clients use the root. Give the service its own host name",
-  )
   .transform((text) => new URL(text).href);
 
 function isDecodable(text: string): boolean {

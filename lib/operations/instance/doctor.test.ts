@@ -163,6 +163,7 @@ test.each([
 test.each([
   ["http://localhost:3000", { host: "localhost", isSet: false }, "ok"],
   ["http://localhost:3000", { host: "0.0.0.0", isSet: false }, "warn"],
+  ["https://imprint.example/imprint", { host: "0.0.0.0", isSet: true }, "fail"],
   ["http://imprint.example", { host: "0.0.0.0", isSet: true }, "warn"],
   ["https://imprint.example", { host: "0.0.0.0", isSet: true }, "ok"],
 ])("the address %s with %j is %s", (base, options, status) => {

@@ -1,6 +1,7 @@
 export { describeDistribution } from "./cluster-facts";
 export { describeAgentKeys } from "./agent-facts";
 export { doctor, doctorWithoutDatabase, type Dependencies, worstOf } from "./doctor";
+export { describePath } from "./domain/addresses";
 export type { Fact } from "./domain/fact";
 export { examinePublic } from "./public-checks";
 export { describeNetworkData } from "./network-facts";

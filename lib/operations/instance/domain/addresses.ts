@@ -5,6 +5,12 @@ const isLoopback = (host: string): boolean => LOCAL_NAMES.includes(host) || host
 
 type Finding = { status: "ok" | "warn" | "fail"; text: string; fix?: string };
 
+/** What is wrong with a public URL that has a path; undefined without one. */
+export const describePath = (base: string): string | undefined =>
+  new URL(base).pathname === "/"
+    ? undefined
+    : `${base} has a path, but links, sign-in and MCP clients use the root of the host.`;
+
 /** Checks the configured public URL. Cookies and clipboard access require https, except on loopback. */
 export function checkBaseUrl(base: string, { host, isSet }: { host: string; isSet: boolean }): Finding {
   const url = new URL(base);
@@ -15,6 +21,9 @@ export function checkBaseUrl(base: string, { host, isSet }: { host: string; isSe
       fix: "Set BASE_URL to the address that people open.",
     };
   }
+  const path = describePath(base);
+  if (path !== undefined)
+    return { status: "fail", text: path, fix: "Give the service its own host name, and set BASE_URL to it." };
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     return {
       status: "warn",
