@@ -58,6 +58,25 @@ test("a link ends when both tokens return: the second machine becomes a new devi
   expect((await visitHome(first.token)).device.id).toBe(first.device.id);
 });
 
+test("a link ends when the second token returns only from another network: it was a guest's", async () => {
+  const site = await createSite(db);
+  const first = await visitOf(site, particularSignals());
+  await letEvidenceAge(db, site.workspaceId);
+  const guest = await visitOf(site, particularSignals());
+  expect(guest.device.id).toBe(first.device.id);
+  await letDaysPass(site);
+  await visitOf(site, particularSignals(), guest.token, "87.129.8.8");
+  await countPopulations(db, new AbortController().signal);
+  // The first token did not return: its storage may have been cleared before a journey.
+  expect((await visitOf(site, particularSignals(), guest.token, "87.129.8.8")).device.id).toBe(first.device.id);
+  await visitOf(site, particularSignals(), first.token);
+  await letDaysPass(site);
+  await countPopulations(db, new AbortController().signal);
+  const parted = await visitOf(site, particularSignals(), guest.token, "87.129.8.8");
+  expect(parted.device).toMatchObject({ seen_before: false });
+  expect((await visitOf(site, particularSignals(), first.token)).device.id).toBe(first.device.id);
+});
+
 test("a link ends, and counts as wrong, when the first token returns from another network: its owner has moved away", async () => {
   const site = await createSite(db);
   const moved = "87.129.8.8";

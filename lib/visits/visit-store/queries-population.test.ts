@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { countReads } from "@/test/count-reads";
 import { createTestDatabase } from "@/test/database";
 import { createTestWorkspace } from "@/test/workspaces";
+import { RECENT_DAYS } from "@/lib/visits/devices/domain/strata";
 import { uuid } from "./queries-parts";
 import { freeDisprovedTokens, tallyStrata } from "./queries-population";
 
@@ -57,11 +58,14 @@ const tokens = fc
 type Token = ReturnType<typeof tokens.generate>["value"][number];
 
 const livedOn = ({ firstDay, lastDay }: Token) => lastDay - firstDay >= 2;
+/** Days over which it was seen since it was new in its network, there or elsewhere. */
+const livedDays = (all: readonly Token[], link: Token) =>
+  Math.max(...all.filter((one) => one.token === link.token).map(({ lastDay }) => lastDay)) - link.firstDay;
 const keyOf = ({ lastDay, token }: Token) => lastDay * 1000 + token;
 
 /** What `secondMachines` decides, one pair of tokens after the other. */
 function isSecond(all: readonly Token[], link: Token, isEarlier: (other: Token) => boolean): boolean {
-  if (!link.isLink || !livedOn(link)) return false;
+  if (!link.isLink || livedDays(all, link) < 2) return false;
   const earlier = all.filter(
     (other) => other !== link && other.network === link.network && other.model === link.model && isEarlier(other),
   );
@@ -79,6 +83,7 @@ function isSecond(all: readonly Token[], link: Token, isEarlier: (other: Token) 
   );
 }
 
+const NOTHING = { returned: 0, wrong: 0 };
 const idOf = (kind: string, id: number) => `${kind}${id}`.padStart(32, "0");
 
 async function addTokens(workspace: SQL, all: readonly Token[]): Promise<void> {
@@ -121,6 +126,9 @@ test("a link is disproved, and its token freed, exactly if it and an earlier tok
       disproved += wrong.length;
       const tallies = await tallyStrata(db, workspaceId, 100);
       expect(tallies["home"]?.wrong ?? 0).toBe(wrong.length);
+      const returned = all.filter((link) => link.isLink && link.firstDay > -RECENT_DAYS && livedDays(all, link) > 0);
+      const recentWrong = wrong.filter(({ firstDay }) => firstDay > -RECENT_DAYS);
+      expect(tallies["home"]?.recent ?? NOTHING).toEqual({ returned: returned.length, wrong: recentWrong.length });
 
       const before = await bound(uuid(workspaceId));
       const freed = all.filter(
@@ -147,6 +155,8 @@ test("each token of a crowded network is read once for all links there", async (
   const { result, reads } = await db.transaction((tx) =>
     countReads(tx, "^network_tokens$", () => tallyStrata(tx, workspaceId, 10_000)),
   );
-  expect(result).toEqual({ home: { returned: DEVICES, links: DEVICES, wrong: 0 } });
+  expect(result).toEqual({
+    home: { returned: DEVICES, links: DEVICES, wrong: 0, recent: { returned: DEVICES, wrong: 0 } },
+  });
   expect(reads).toBeLessThan(10 * DEVICES);
 });

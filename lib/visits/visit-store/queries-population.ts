@@ -12,7 +12,7 @@ import {
 } from "@/lib/visits/devices/domain/network-observations";
 import type { Population } from "@/lib/visits/devices/domain/population";
 import type { DeviceProfile } from "@/lib/visits/devices/domain/profile";
-import { SETTLED_DAYS, type Tallies } from "@/lib/visits/devices/domain/strata";
+import { RECENT_DAYS, SETTLED_DAYS, type Tallies } from "@/lib/visits/devices/domain/strata";
 import { TODAY, uuid, uuids } from "./queries-parts";
 
 /** A workspace is recounted at most once a minute; a large one after one second per thousand devices. */
@@ -55,6 +55,9 @@ export async function savePopulation(db: Db, workspaceId: string, { devices, ...
 
 const LIVED_ON = sql`last_day - first_day >= ${LIVED_ON_DAYS}::int`;
 const LINKED = sql`stratum not like '%-'`;
+/** Lived on, or at least came back, in its network or in any other: see `livedTokens`. */
+const LIVED_ANYWHERE = sql`(${LIVED_ON} or (network, token_id) in (select network, token_id from lived where has_lived_on))`;
+const RETURNED = sql`(last_day > first_day or (network, token_id) in (select network, token_id from lived))`;
 
 type Comparison = {
   /** Tokens with one of these values in the column are compared. */
@@ -65,6 +68,25 @@ type Comparison = {
   /** Whether tokens that were new on the same day are earlier ones of each other. */
   isSameDayEarlier: boolean;
 };
+
+/**
+ * The tokens of `newest` that came back, wherever that was: guests and people who move away return elsewhere. Reads the
+ * tokens of each device once, also those of the device to which a freed token belongs since.
+ */
+const livedTokens = (workspace: SQL) => sql`
+  select network, token_id, seen_until - first_day >= ${LIVED_ON_DAYS}::int as has_lived_on
+  from (
+    select token.network, token.token_id, token.first_day, max(token.last_day) over (partition by token.token_id) as seen_until
+    from (
+      select device_id from newest
+      union
+      select owner.device_id from newest cross join lateral (
+        select t.device_id from device_tokens t
+        where t.workspace_id = ${workspace} and t.token_id = newest.token_id offset 0) owner
+    ) device cross join lateral (
+      select * from network_tokens t where t.workspace_id = ${workspace} and t.device_id = device.device_id offset 0) token
+  ) seen
+  where seen_until > first_day`;
 
 /**
  * The linked tokens that were not the machine of an earlier token of their group, since both lived on. An earlier token
@@ -89,19 +111,26 @@ function secondMachines(workspace: SQL, { column, values, group, isSameDayEarlie
       select token.*, ${latest(sql`last_day`, LIVED_ON)} as lived_until, ${latest(token, sql`last_day > first_day`)} as newest
       from (${values}) compared (value) cross join lateral (
         select * from network_tokens t where t.workspace_id = ${workspace} and t.${sql.raw(column)} = value
-          and t.last_day > t.first_day
+          and (t.last_day > t.first_day or t.${LINKED})
         order by t.last_day desc offset 0) token
       window before as (partition by ${group} order by first_day, token_id rows between unbounded preceding and 1 preceding),
         beside as (partition by ${group}, first_day order by token_id desc rows between unbounded preceding and 1 preceding)
     ) n
-    where ${LINKED} and ${LIVED_ON} and (lived_until > first_day or (
+    where ${LINKED} and ${LIVED_ANYWHERE} and (lived_until > first_day or (
       coalesce(newest[2], '0') = '1' and first_day - to_date(newest[1], 'YYYYMMDD') <= ${TOKEN_ALIVE_DAYS}::int and exists (
         select 1 from network_tokens later
         where later.workspace_id = ${workspace} and later.device_id = newest[4]::uuid and later.token_id = newest[3]::uuid
           and later.last_day - n.first_day > 0 offset 0)))`;
 }
 
-type TallyRow = { stratum: string; returned: number; links: number; wrong: number };
+type TallyRow = {
+  stratum: string;
+  returned: number;
+  links: number;
+  wrong: number;
+  recent_returned: number;
+  recent_wrong: number;
+};
 
 /**
  * Tallies tokens that were new in a network of the workspace by stratum, up to the newest `limit` kept. A link was
@@ -111,27 +140,36 @@ export async function tallyStrata(db: Db, workspaceId: string, limit: number): P
   const workspace = uuid(workspaceId);
   const tallied = sql`
     with newest as materialized (
-      select *, ${LINKED} as is_link, first_day <= ${TODAY} - ${SETTLED_DAYS}::int as is_settled
+      select *, ${LINKED} as is_link, first_day <= ${TODAY} - ${SETTLED_DAYS}::int as is_settled,
+        first_day > ${TODAY} - ${RECENT_DAYS}::int as is_recent
       from network_tokens where workspace_id = ${workspace} and stratum is not null
         and first_day > ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int
       order by first_day desc limit ${limit}
-    ), disproved as materialized (
+    ), lived as materialized (${livedTokens(workspace)}), disproved as materialized (
       ${secondMachines(workspace, {
         column: "network",
-        values: sql`select distinct network from newest where is_link and ${LIVED_ON}`,
+        values: sql`select distinct network from newest where is_link and ${LIVED_ANYWHERE}`,
         group: sql`network, model`,
         isSameDayEarlier: true,
       })}
     )
     select stratum,
-      count(*) filter (where is_settled and last_day > first_day)::int as returned,
+      count(*) filter (where is_settled and is_returned)::int as returned,
       count(*) filter (where is_link and (is_settled or is_wrong))::int as links,
-      count(*) filter (where is_link and is_wrong)::int as wrong
+      count(*) filter (where is_link and is_wrong)::int as wrong,
+      count(*) filter (where is_recent and is_returned)::int as recent_returned,
+      count(*) filter (where is_recent and is_link and is_wrong)::int as recent_wrong
     from (
-      select *, (network, token_id) in (select network, token_id from disproved) as is_wrong from newest) new_token
+      select *, (network, token_id) in (select network, token_id from disproved) as is_wrong, ${RETURNED} as is_returned
+      from newest) new_token
     group by stratum`;
   const rows = await executeFor<TallyRow>(db, workspaceId, tallied);
-  return Object.fromEntries(rows.map(({ stratum, returned, links, wrong }) => [stratum, { returned, links, wrong }]));
+  return Object.fromEntries(
+    rows.map(({ stratum, returned, links, wrong, recent_returned, recent_wrong }) => [
+      stratum,
+      { returned, links, wrong, recent: { returned: recent_returned, wrong: recent_wrong } },
+    ]),
+  );
 }
 
 /** The tallies of the workspace's last count. Undefined before the first count. */
@@ -167,12 +205,12 @@ export async function freeDisprovedTokens(db: Db, workspaceId: string, limit: nu
   const workspace = uuid(workspaceId);
   const rows = await db.execute(sql`
     with newest as materialized (
-      select * from network_tokens where workspace_id = ${workspace} and ${LINKED} and ${LIVED_ON}
+      select * from network_tokens where workspace_id = ${workspace} and ${LINKED}
       order by first_day desc limit ${limit}
-    ), disproved as materialized (
+    ), lived as materialized (${livedTokens(workspace)}), disproved as materialized (
       ${secondMachines(workspace, {
         column: "device_id",
-        values: sql`select distinct device_id from newest`,
+        values: sql`select distinct device_id from newest where ${LIVED_ANYWHERE}`,
         group: sql`network, model, device_id`,
         isSameDayEarlier: false,
       })}

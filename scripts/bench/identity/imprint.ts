@@ -10,7 +10,7 @@ import {
 } from "@/lib/visits/devices/domain/network-observations";
 import { unknownPopulation } from "@/lib/visits/devices/domain/population";
 import { DAY_MS, dayOf, type DeviceProfile, profileAfter } from "@/lib/visits/devices/domain/profile";
-import { parseStratum, type Tally, SETTLED_DAYS } from "@/lib/visits/devices/domain/strata";
+import { parseStratum, type Tally, RECENT_DAYS, SETTLED_DAYS } from "@/lib/visits/devices/domain/strata";
 import { hardwareText } from "@/lib/visits/devices/domain/traits";
 import { observeTraits } from "@/lib/visits/devices/observe-traits";
 import { identify } from "@/lib/visits/risk";
@@ -45,7 +45,7 @@ function isSecondMachine(row: Seen, earlier: readonly Seen[], lastDayOf: (other:
     .filter((other) => isProven(other) && row.firstDay - other.lastDay <= TOKEN_ALIVE_DAYS)
     .sort((one, other) => other.lastDay - one.lastDay);
   return (
-    livedOn(row) &&
+    livedOn({ firstDay: row.firstDay, lastDay: lastDayOf(row) }) &&
     ((candidate !== undefined && livedOn(candidate) && lastDayOf(candidate) > row.firstDay) ||
       earlier.some((other) => livedOn(other) && other.lastDay > row.firstDay))
   );
@@ -100,9 +100,15 @@ function createNetworks() {
         if (network === undefined || row === undefined) continue;
         const isLink = parseStratum(stratum).age !== undefined;
         const isWrong = isLink && isSecondMachine(row, earlierIn(network, row), lastDayOf);
+        const isReturned = isProven({ firstDay: row.firstDay, lastDay: lastDayOf(row) });
+        const isRecent = today - day < RECENT_DAYS;
+        const tally = (tallies[stratum] ??= { returned: 0, links: 0, wrong: 0, recent: { returned: 0, wrong: 0 } });
+        if (tally.recent !== undefined) {
+          tally.recent.returned += Number(isRecent && isReturned);
+          tally.recent.wrong += Number(isRecent && isWrong);
+        }
         if (!isWrong && today - day < SETTLED_DAYS) continue;
-        const tally = (tallies[stratum] ??= { returned: 0, links: 0, wrong: 0 });
-        tally.returned += Number(isProven(row));
+        tally.returned += Number(isReturned);
         tally.links += Number(isLink);
         tally.wrong += Number(isWrong);
       }

@@ -61,7 +61,7 @@ export function runStream(
 ): Result {
   const generator = new FingerprintGenerator();
   const world: World = WORLDS[options.world];
-  const draw = (random: Random) => drawMachine(generator, random, world);
+  const draw = (random: Random, of: World) => drawMachine(generator, random, of);
   say("generating the population");
   const stream = makeStream({ ...options, world, random: seededRandom(options.seed), draw });
   const observed = stream.map((sent) => ({ sent, visit: visitOf(sent) }));

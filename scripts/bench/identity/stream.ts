@@ -53,6 +53,7 @@ type Owner = {
   officeVisits: number;
   /** Day on which it leaves the office. */
   officeUntilDay: number;
+  meanVisits: number;
   cleared: number;
   /** How long Safari keeps its token without a visit. */
   safariStorageDays: number;
@@ -126,7 +127,7 @@ function screenOf(owner: Owner): Screen {
 function* visitsOf(device: number, owner: Owner, counter: Counter): Generator<StreamVisit> {
   const { random, rate, machine } = owner;
   const newNetwork = () => `home-${counter()}`;
-  const visitsPerDay = (MEAN_VISITS / STREAM_DAYS) * (0.25 + random.exponential(0.75));
+  const visitsPerDay = (owner.meanVisits / STREAM_DAYS) * (0.25 + random.exponential(0.75));
   let token = counter();
   let lastDay: number | undefined;
   let trip: { until: number; timeZone: string; network: string } | undefined;
@@ -163,6 +164,14 @@ function* visitsOf(device: number, owner: Owner, counter: Counter): Generator<St
 
 type Neighbour = { machine: Machine; owner: Owner };
 
+/** Days over which copies arrive in a world that is safe until then. */
+const COPIES_ARRIVE_DAYS = 10;
+
+const arrivalOf = ({ copiesFromDay, arrivalDays }: World, isCopy: boolean, random: Random): number =>
+  isCopy && copiesFromDay !== undefined
+    ? copiesFromDay + random.next() * COPIES_ARRIVE_DAYS
+    : random.next() * arrivalDays;
+
 function settle(
   { machine, isCopy }: { machine: Machine; isCopy: boolean },
   { world, random, rate, hasServerCookie = false }: StreamOptions,
@@ -189,9 +198,10 @@ function settle(
     delayDays: random.exponential(RELEASES.meanDelayDays),
     officeVisits: NETWORKS.office.visits,
     officeUntilDay: STREAM_DAYS,
+    meanVisits: world.meanVisits ?? MEAN_VISITS,
     cleared: world.cleared,
     safariStorageDays: hasServerCookie ? COOKIE_DAYS : SAFARI_STORAGE_DAYS,
-    fromDay: random.next() * world.arrivalDays,
+    fromDay: arrivalOf(world, isCopy, random),
     untilDay: STREAM_DAYS,
   };
 }
@@ -236,11 +246,8 @@ function enlist(
   }
 }
 
-/** The visits of a population in chronological order. */
-export function makeStream(options: StreamOptions): StreamVisit[] {
-  const { devices, random, draw, world } = options;
-  let last = 0;
-  const counter = () => (last += 1);
+function populate({ world, ...options }: StreamOptions, counter: Counter): StreamVisit[] {
+  const { devices, random, draw } = options;
   const visits: StreamVisit[] = [];
   let before: Neighbour | undefined;
   let model: Machine | undefined;
@@ -257,12 +264,28 @@ export function makeStream(options: StreamOptions): StreamVisit[] {
     if (machine.system === "android" && random.chance(world.oneModel))
       machine = ofTheModel((model ??= machine), machine);
     const pristine = structuredClone(machine);
-    const owner = settle({ machine, isCopy }, options, counter, before, joinsHome);
+    const owner = settle({ machine, isCopy }, { ...options, world }, counter, before, joinsHome);
     if (world.residents !== undefined) owner.homeNetwork = `dormitory-${Math.floor(device / world.residents)}`;
     before = { machine: pristine, owner };
     if (!inFleet) first = before;
     if (fleet !== undefined && first !== undefined) enlist(owner, first.owner, device, fleet);
     visits.push(...visitsOf(device, owner, counter));
   }
+  return visits;
+}
+
+/** The visits of a population in chronological order. */
+export function makeStream(options: StreamOptions): StreamVisit[] {
+  let last = 0;
+  const counter = () => (last += 1);
+  const { devices, world } = options;
+  const { parts = [world] } = world;
+  const visits = parts.flatMap((part, index) =>
+    populate({ ...options, devices: Math.floor(devices / parts.length), world: part }, counter).map((visit) => ({
+      ...visit,
+      device: visit.device + index * devices,
+      network: parts.length === 1 ? visit.network : `${index}/${visit.network}`,
+    })),
+  );
   return visits.sort((one, other) => one.day - other.day);
 }

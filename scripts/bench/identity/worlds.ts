@@ -33,6 +33,12 @@ export type World = {
   carrierAddresses?: number;
   /** Number of devices of all kinds that share one address. */
   residents?: number;
+  /** Visits of a device over the whole stream, on average. */
+  meanVisits?: number;
+  /** Day on which copies begin to arrive, over ten days: until then the world is safe. */
+  copiesFromDay?: number;
+  /** Worlds that share one Workspace, with equal shares of its devices. */
+  parts?: readonly World[];
 };
 
 const ORDINARY: Omit<World, "about"> = {
@@ -48,6 +54,24 @@ const ORDINARY: Omit<World, "about"> = {
 };
 
 const CLEARING = "Li and Cao, IMC 2020: 32 % of browser instances clear their cookies";
+
+const ABRUPT: World = {
+  ...ORDINARY,
+  about: "homes of which many get a second machine, identical to the first, within ten days after 110 safe ones",
+  desktops: 0.8,
+  iphones: 0.2,
+  sharedHomes: 0.45,
+  homeTwins: 0.6,
+  copiesFromDay: 110,
+};
+
+const STAYS: World = {
+  ...ORDINARY,
+  about: "hotel rooms: 30 % begin in one of 36, each with a new guest every 5 days who has an identical laptop",
+  desktops: 1,
+  meanVisits: 60,
+  fleet: { size: 30, inside: 0.9, share: 0.3, turnDays: 5 },
+};
 
 export const WORLDS = {
   site: { ...ORDINARY, about: "a site with visitors from many countries" },
@@ -134,6 +158,13 @@ export const WORLDS = {
     source: CLEARING,
     cleared: 0.16,
     privatePeople: 0.5,
+  },
+  stays: STAYS,
+  abrupt: ABRUPT,
+  mixture: {
+    ...ORDINARY,
+    about: "one Workspace for thirds of site, stays and abrupt",
+    parts: [{ ...ORDINARY, about: "a site" }, STAYS, ABRUPT],
   },
 } satisfies Record<string, World>;
 

@@ -2,7 +2,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { describeControl } from "./link-control";
-import { controlOf, parseStratum, stratumName, stratumOf, type Tallies, upperBound, MAX_WRONG_LINKS } from "./strata";
+import {
+  controlOf,
+  parseStratum,
+  stratumName,
+  stratumOf,
+  type Tallies,
+  type Tally,
+  upperBound,
+  MAX_WRONG_LINKS,
+} from "./strata";
 
 const stratum = fc.record({
   system: fc.constantFrom("desktop" as const, "handheld" as const),
@@ -66,6 +75,22 @@ describe("control of links", () => {
     const tallies = { "desktop/0/0/0": SAFE, "desktop/0/0/2": BAD };
     expect(at("desktop/0/0/0", tallies).bound).toBeLessThan(MAX_WRONG_LINKS);
     expect(at("desktop/0/0/2", tallies).bound).toBeGreaterThan(MAX_WRONG_LINKS);
+  });
+
+  test("places that were safe for months close as soon as links there go wrong more often than before", () => {
+    const safe = (recent: Tally["recent"]) => ({
+      returned: 2_300,
+      links: 900,
+      wrong: recent?.wrong ?? 0,
+      ...(recent && { recent }),
+    });
+    const boundAfter = (wrong: number, name = "desktop/0/0/0") =>
+      at(name, { "desktop/0/0/0": safe({ returned: 300, wrong }), "desktop/2/2/0": safe(undefined) }).bound;
+    expect(boundAfter(1)).toBeLessThan(MAX_WRONG_LINKS);
+    expect(boundAfter(4)).toBe(1);
+    expect(boundAfter(4, "desktop/2/2/0")).toBe(1);
+    const riskier = { "desktop/0/0/0": safe(undefined), "desktop/2/2/0": safe({ returned: 300, wrong: 4 }) };
+    expect(at("desktop/0/0/0", riskier).bound).toBeLessThan(MAX_WRONG_LINKS);
   });
 
   test("one more wrong link never opens a stratum or raises its odds", () => {

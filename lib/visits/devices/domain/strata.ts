@@ -68,32 +68,44 @@ export type Tally = {
   links: number;
   /** Links disproved because both tokens returned, so they belong to two machines. */
   wrong: number;
+  /** The same for tokens that were new within `RECENT_DAYS`, settled or not. Missing in counts of earlier releases. */
+  recent?: { returned: number; wrong: number };
 };
 export type Tallies = Readonly<Record<string, Tally>>;
 
 /** Days after which a link counts as right if nothing disproved it. */
 export const SETTLED_DAYS = 5;
 
+/** Days in which places that were safe for months show that they no longer are. */
+export const RECENT_DAYS = 21;
+
 /** Links are made only where, at 95 % confidence, at most this share of new devices is linked wrongly. */
 export const MAX_WRONG_LINKS = 0.0125;
 const Z_ONE_SIDED_95 = 1.645;
 
-/** Upper bound of a share, by Wilson's score interval. */
-export function upperBound(count: number, of: number): number {
-  if (of === 0) return 1;
+/** Bounds of a share, each at 95 % confidence, by Wilson's score interval. */
+function bounds(count: number, of: number): { lower: number; upper: number } {
+  if (of === 0) return { lower: 0, upper: 1 };
   const share = Math.min(1, count / of);
   const z2 = Z_ONE_SIDED_95 ** 2;
   const spread = Z_ONE_SIDED_95 * Math.sqrt((share * (1 - share)) / of + z2 / (4 * of ** 2));
-  return Math.min(1, (share + z2 / (2 * of) + spread) / (1 + z2 / of));
+  const [middle, scale] = [share + z2 / (2 * of), 1 + z2 / of];
+  return { lower: Math.max(0, (middle - spread) / scale), upper: Math.min(1, (middle + spread) / scale) };
 }
 
-const NONE: Tally = { returned: 0, links: 0, wrong: 0 };
-const sum = (tallies: readonly Tally[]): Tally =>
-  tallies.reduce(
+export const upperBound = (count: number, of: number): number => bounds(count, of).upper;
+
+const NONE = { returned: 0, links: 0, wrong: 0, recent: { returned: 0, wrong: 0 } };
+const sum = (tallies: readonly Tally[]): Required<Tally> =>
+  tallies.reduce<Required<Tally>>(
     (one, other) => ({
       returned: one.returned + other.returned,
       links: one.links + other.links,
       wrong: one.wrong + other.wrong,
+      recent: {
+        returned: one.recent.returned + (other.recent?.returned ?? 0),
+        wrong: one.recent.wrong + (other.recent?.wrong ?? 0),
+      },
     }),
     NONE,
   );
@@ -111,6 +123,11 @@ type Counted = { at: Stratum; tally: Tally };
 
 const isAtLeastAsRisky = (one: Stratum, other: Stratum) => one.crowd >= other.crowd && one.model >= other.model;
 
+const countIn = (pool: readonly Counted[]) => sum(pool.map(({ tally }) => tally));
+
+/** Whether links to machines known for as long as `at` are made once those of the stratum are. */
+const isMadeAt = (at: Stratum, { age }: Stratum): boolean => at.age !== undefined && at.age <= (age ?? 0);
+
 /** The stratum's own counts, and pools with riskier strata of the same system or of both, which may prove more. */
 function pools(stratum: Stratum, counted: readonly Counted[]): (readonly Counted[])[] {
   const riskier = counted.filter(({ at }) => isAtLeastAsRisky(at, stratum));
@@ -120,15 +137,31 @@ function pools(stratum: Stratum, counted: readonly Counted[]): (readonly Counted
   return [own, ofSystem, ...(wrong <= 1 + links * MAX_WRONG_LINKS ? [riskier] : [])];
 }
 
+/**
+ * Whether links went wrong lately more often than earlier, or than is ever allowed, in this place or in those that are
+ * at most as risky. The proof of four months would hide it for weeks.
+ */
+function isAlarmed(stratum: Stratum, counted: readonly Counted[]): boolean {
+  const safer = counted.filter(({ at }) => isAtLeastAsRisky(stratum, at) && at.system === stratum.system);
+  const own = safer.filter(({ at }) => isAtLeastAsRisky(at, stratum));
+  return [own, safer].some((pool) => {
+    const { returned, recent } = countIn(pool);
+    const made = countIn(pool.filter(({ at }) => isMadeAt(at, stratum)));
+    const earlier = upperBound(made.wrong - made.recent.wrong, Math.max(0, returned - recent.returned));
+    return bounds(made.recent.wrong, recent.returned).lower > Math.min(earlier, MAX_WRONG_LINKS);
+  });
+}
+
 function computeControl(stratum: Stratum, tallies: Tallies): Control {
   const age = stratum.age ?? 0;
   const counted = Object.entries(tallies).map(([name, tally]) => ({ at: parseStratum(name), tally }));
-  const isMade = ({ at }: Counted) => at.age !== undefined && at.age <= age;
   const isAsYoung = ({ at }: Counted) => at.age !== undefined && at.age >= age;
-  const countIn = (pool: readonly Counted[]) => sum(pool.map(({ tally }) => tally));
   const found = pools(stratum, counted);
+  const learnt = found.map((pool) =>
+    upperBound(countIn(pool.filter(({ at }) => isMadeAt(at, stratum))).wrong, countIn(pool).returned),
+  );
   return {
-    bound: Math.min(...found.map((pool) => upperBound(countIn(pool.filter(isMade)).wrong, countIn(pool).returned))),
+    bound: isAlarmed(stratum, counted) ? 1 : Math.min(...learnt),
     odds: Math.max(...found.map((pool) => oddsOf(countIn(pool.filter(isAsYoung))))),
   };
 }
