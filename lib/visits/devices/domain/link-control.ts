@@ -1,5 +1,5 @@
 import { LINK_CONFIDENCE_MIN } from "./match-device";
-import { AGE_NAMES, controlOf, CROWD_NAMES, MODEL_NAMES, parseStratum, type Tallies, MAX_WRONG_LINKS } from "./strata";
+import { AGE_NAMES, controlOf, CROWD_NAMES, isClosed, MODEL_NAMES, parseStratum, type Tallies } from "./strata";
 
 /** One stratum in words, with its counts. */
 type LinkPlace = {
@@ -11,6 +11,8 @@ type LinkPlace = {
   wrong: number;
   /** Upper bound of the share of new devices that are linked wrongly, at 95 % confidence. */
   bound: number;
+  /** Held back because links went wrong there in the last weeks. */
+  isAlarmed: boolean;
   isOpen: boolean;
 };
 
@@ -29,7 +31,8 @@ export function describeControl(tallies: Tallies): LinkControl {
   const places = entries.flatMap(([name, { links, wrong }]): LinkPlace[] => {
     const stratum = parseStratum(name);
     if (stratum.age === undefined) return [];
-    const { bound, odds } = controlOf(stratum, tallies);
+    const control = controlOf(stratum, tallies);
+    const { bound, isAlarmed, odds } = control;
     return [
       {
         system: stratum.system,
@@ -39,7 +42,8 @@ export function describeControl(tallies: Tallies): LinkControl {
         links,
         wrong,
         bound,
-        isOpen: bound <= MAX_WRONG_LINKS && odds / (1 + odds) >= LINK_CONFIDENCE_MIN,
+        isAlarmed,
+        isOpen: !isClosed(control) && odds / (1 + odds) >= LINK_CONFIDENCE_MIN,
       },
     ];
   });

@@ -11,7 +11,7 @@ import {
 } from "./network-observations";
 import { modelShare, type Population } from "./population";
 import { dayOf, type DeviceProfile, knownMachines, shownStates, tokenStates } from "./profile";
-import { controlOf, type Stratum, stratumName, stratumOf, MAX_WRONG_LINKS } from "./strata";
+import { controlOf, isClosed, type Stratum, stratumName, stratumOf } from "./strata";
 import { type DeviceTraits, isHandheld, showsNobody } from "./traits";
 
 /** Minimum probability for linking a visit without a valid token to a known device. */
@@ -101,7 +101,7 @@ function evaluateCandidate(
   const confidence = Math.min(MAX_CONFIDENCE, odds / (1 + odds));
   const found = { confidence, evidence: best.evidence, stratum: stratumName(stratum) };
   if (candidate.ageDays < CANDIDATE_AGE_MIN_DAYS) return unlinked("known_too_short", found);
-  if (control.bound > MAX_WRONG_LINKS) return unlinked("closed", found);
+  if (isClosed(control)) return unlinked("closed", found);
   if (confidence < LINK_CONFIDENCE_MIN) return unlinked("doubtful", found);
   return { outcome: "linked" as const, deviceId: device.deviceId, ...found };
 }

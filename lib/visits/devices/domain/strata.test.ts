@@ -51,12 +51,12 @@ describe("control of links", () => {
   const BAD = { returned: 900, links: 400, wrong: 40 };
 
   test("nothing is open while nothing is known", () => {
-    expect(at("desktop/0/0/0", {})).toEqual({ bound: 1, odds: 1 });
+    expect(at("desktop/0/0/0", {})).toEqual({ bound: 1, isAlarmed: false, odds: 1 });
   });
 
   test("evidence from riskier strata counts for safer ones, never the other way round", () => {
     expect(at("desktop/0/0/0", { "desktop/2/1/1": SAFE }).bound).toBeLessThan(MAX_WRONG_LINKS);
-    expect(at("desktop/2/1/1", { "desktop/0/0/0": SAFE })).toEqual({ bound: 1, odds: 1 });
+    expect(at("desktop/2/1/1", { "desktop/0/0/0": SAFE })).toEqual({ bound: 1, isAlarmed: false, odds: 1 });
   });
 
   test("a bad riskier stratum does not close a safer one that has its own evidence", () => {
@@ -84,13 +84,16 @@ describe("control of links", () => {
       wrong: recent?.wrong ?? 0,
       ...(recent && { recent }),
     });
-    const boundAfter = (wrong: number, name = "desktop/0/0/0") =>
-      at(name, { "desktop/0/0/0": safe({ returned: 300, wrong }), "desktop/2/2/0": safe(undefined) }).bound;
-    expect(boundAfter(1)).toBeLessThan(MAX_WRONG_LINKS);
-    expect(boundAfter(4)).toBe(1);
-    expect(boundAfter(4, "desktop/2/2/0")).toBe(1);
+    const alarmAfter = (wrong: number, name = "desktop/0/0/0") =>
+      at(name, { "desktop/0/0/0": safe({ returned: 300, wrong }), "desktop/2/2/0": safe(undefined) }).isAlarmed;
+    expect(alarmAfter(1)).toBe(false);
+    expect(alarmAfter(4)).toBe(true);
+    expect(alarmAfter(4, "desktop/2/2/0")).toBe(true);
+    const [closed] = describeControl({ "desktop/0/0/0": safe({ returned: 300, wrong: 4 }) }).places;
+    expect(closed).toMatchObject({ isOpen: false, isAlarmed: true });
+    expect(closed?.bound).toBeLessThan(MAX_WRONG_LINKS);
     const riskier = { "desktop/0/0/0": safe(undefined), "desktop/2/2/0": safe({ returned: 300, wrong: 4 }) };
-    expect(at("desktop/0/0/0", riskier).bound).toBeLessThan(MAX_WRONG_LINKS);
+    expect(at("desktop/0/0/0", riskier)).toMatchObject({ isAlarmed: false });
   });
 
   test("one more wrong link never opens a stratum or raises its odds", () => {

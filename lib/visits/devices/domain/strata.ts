@@ -116,8 +116,13 @@ const oddsOf = ({ links, wrong }: Tally): number => (links - wrong + 1) / (wrong
 export type Control = {
   /** Upper bound, at 95 % confidence, of the share of new devices linked wrongly where links are made. */
   bound: number;
+  /** Links went wrong lately more often than the proof of four months allows. */
+  isAlarmed: boolean;
   odds: number;
 };
+
+/** Whether no link may be made, however likely it is. */
+export const isClosed = ({ bound, isAlarmed }: Control): boolean => isAlarmed || bound > MAX_WRONG_LINKS;
 
 type Counted = { at: Stratum; tally: Tally };
 
@@ -141,7 +146,7 @@ function pools(stratum: Stratum, counted: readonly Counted[]): (readonly Counted
  * Whether links went wrong lately more often than earlier, or than is ever allowed, in this place or in those that are
  * at most as risky. The proof of four months would hide it for weeks.
  */
-function isAlarmed(stratum: Stratum, counted: readonly Counted[]): boolean {
+function wentWrongLately(stratum: Stratum, counted: readonly Counted[]): boolean {
   const safer = counted.filter(({ at }) => isAtLeastAsRisky(stratum, at) && at.system === stratum.system);
   const own = safer.filter(({ at }) => isAtLeastAsRisky(at, stratum));
   return [own, safer].some((pool) => {
@@ -161,7 +166,8 @@ function computeControl(stratum: Stratum, tallies: Tallies): Control {
     upperBound(countIn(pool.filter(({ at }) => isMadeAt(at, stratum))).wrong, countIn(pool).returned),
   );
   return {
-    bound: isAlarmed(stratum, counted) ? 1 : Math.min(...learnt),
+    bound: Math.min(...learnt),
+    isAlarmed: wentWrongLately(stratum, counted),
     odds: Math.max(...found.map((pool) => oddsOf(countIn(pool.filter(isAsYoung))))),
   };
 }

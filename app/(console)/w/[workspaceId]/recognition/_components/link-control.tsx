@@ -37,7 +37,7 @@ export function LinkControlDetails({ returned, links, wrong, places }: LinkContr
               <Td>{grouped.format(place.links)}</Td>
               <Td>{grouped.format(place.wrong)}</Td>
               <Td>{shareText(place.bound)}</Td>
-              <Td>{place.isOpen ? "Linking" : "Held back"}</Td>
+              <Td>{place.isOpen ? "Linking" : place.isAlarmed ? "Held back: wrong lately" : "Held back"}</Td>
             </tr>
           ))}
         </Table>
