@@ -258,3 +258,22 @@ test("a page that is shown again by Back shows what has changed since, and not a
     await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
   });
 });
+
+test("a click in the navigation is marked while its page is on its way over a slow network", async () => {
+  await bench.asOwner(async (page) => {
+    await page.goto(`${bench.home}/cases`);
+    await settle(page);
+    const link = page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Webhooks" });
+    let answer: () => void = () => undefined;
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route("**/webhooks*", async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    await link.click();
+    await link.locator("[data-pending]").waitFor();
+    answer();
+    await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
+    await link.locator("[data-pending]").waitFor({ state: "detached" });
+  });
+});

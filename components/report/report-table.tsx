@@ -87,7 +87,7 @@ const CELLS: Record<ListColumn, (props: CellProps) => ReactNode> = {
     </Td>
   ),
   address: ({ workspaceId, row: { address } }) => (
-    <Td className={cn(WRAPPED, "max-w-44 min-w-32")}>
+    <Td className={cn(WRAPPED, "max-w-44 min-w-33")}>
       {address ? <AddressLink workspaceId={workspaceId} address={address} /> : <Unknown />}
     </Td>
   ),

@@ -1,12 +1,24 @@
 "use client";
 
 import { Link } from "@/components/ui/link";
+import { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
 
 import { cn } from "@/components/ui/class-names";
 import type { NavigationItem } from "./navigation";
 
 type Props = { home: string; items: readonly NavigationItem[]; onNavigate?: () => void };
+
+/** Shown while the link's page is on its way: on a slow network nothing else would answer the click. */
+function Pending() {
+  const { pending } = useLinkStatus();
+  if (!pending) return null;
+  return (
+    <span aria-hidden data-pending className="late ms-auto">
+      <span className="block size-1.5 animate-pulse rounded-full bg-current" />
+    </span>
+  );
+}
 
 export function SideNavigation({ home, items, onNavigate }: Props) {
   const path = usePathname();
@@ -33,6 +45,7 @@ export function SideNavigation({ home, items, onNavigate }: Props) {
                   >
                     <Icon aria-hidden className="size-3.5 shrink-0" />
                     {label}
+                    <Pending />
                   </Link>
                 </li>
               ))}
