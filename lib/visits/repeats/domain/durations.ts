@@ -12,7 +12,7 @@ const FINE_STEP_MS = 0.1;
  */
 const VARIATION = 0.4;
 
-/** The challenge's duration is stored to a twentieth. */
+/** Whole runs are compared by their sketches, in which the challenge's duration is rounded to a twentieth. */
 const CHALLENGE_MAX_BITS = 3;
 
 export type Durations = {

@@ -41,9 +41,9 @@ const SPARE_BITS = 8;
 export const PICTURE_WINDOW = { visits: 16, minutes: 60, different: 10, networks: 10 } as const;
 
 /**
- * Among this many latest visits of one kind, so many runs like this one are unusual. Even one idle machine
- * has such a pair in three of a hundred; if it were one in four, twelve of sixteen would happen in one of 26,000 visits.
- * The networks exclude someone who loads a page again and again.
+ * Among this many latest visits of one kind, so many runs like this one are unusual. Even on one idle machine only three
+ * pairs in a hundred are; if it were one in four, twelve of sixteen would happen in one of 26,000 visits. The networks
+ * exclude someone who loads a page again and again.
  */
 export const RUN_WINDOW = { visits: 16, days: 7, alike: 12, networks: 5 } as const;
 
@@ -112,7 +112,7 @@ function repeatedDurations(earlier: EarlierVisit, durations: Durations): Repeat 
 const alikeRuns = ({ visits, alike, networks }: AlikeRuns): Repeat => ({
   ...REPEATED,
   explanation:
-    "Machines that are alike in everything else took almost the same time for every part in nearly every one of the latest visits, in different networks: even one machine varies more from visit to visit, so one visit was sent again and again with slightly changed times.",
+    "Machines that are alike in everything else took almost the same time for every part in most of the latest visits, in different networks: even one machine varies more from visit to visit, so one visit was sent again and again with slightly changed times.",
   compared: [
     { label: "Latest visits with nearly the same times", value: `${alike} of ${visits}`, isOdd: true },
     { label: "Networks that they came from", value: String(networks), isOdd: false },
