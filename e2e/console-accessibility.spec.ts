@@ -132,6 +132,7 @@ test("a visitor can run the component on the front page and see the Report of th
   await bench.withPage(Promise.resolve(context), async (page) => {
     await page.goto(bench.service.url);
     await page.getByText("network.hosting-network").waitFor();
+    await settle(page);
     await page.getByRole("button", { name: "Run the component" }).click();
     await page.waitForURL(/\?imprint=imp_[0-9a-f]{32}$/);
     await page.getByText("automation.webdriver-flag").waitFor();

@@ -39,7 +39,7 @@ test("an analyst explains one customer's lock-out in 3 actions from the Overview
   await bench.asOwner(async (page) => {
     const { act, count } = countActions();
     await page.goto(home);
-    await page.getByRole("heading", { level: 1 }).waitFor();
+    await settle(page);
     await act(page.keyboard.press("Control+k"));
     const box = page.getByRole("combobox", { name: "Page or anything to search for" });
     await box.fill("farm-70-3");
