@@ -59,7 +59,7 @@ export const networkTokens = pgTable(
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.network, table.tokenId] }),
     index("network_tokens_newest").on(table.workspaceId, table.network, table.lastDay.desc()),
-    index("network_tokens_device").on(table.workspaceId, table.deviceId),
+    index("network_tokens_device_token").on(table.workspaceId, table.deviceId, table.tokenId, table.lastDay),
     index("network_tokens_new")
       .on(table.workspaceId, table.firstDay)
       .where(sql`stratum is not null`),

@@ -99,6 +99,21 @@ test("a link ends, and counts as wrong, when the first token returns from anothe
   expect(row?.wrong).toBe(1);
 });
 
+test("nothing is linked where two machines of a model followed each other, since both live on in different networks", async () => {
+  const site = await createSite(db);
+  const elsewhere = "87.129.8.8";
+  const guest = await visitOf(site, particularSignals());
+  await letEvidenceAge(db, site.workspaceId);
+  const next = await visitOf(site, particularSignals());
+  expect(next.device.id).toBe(guest.device.id);
+  await letDaysPass(site);
+  await visitOf(site, particularSignals(), next.token);
+  // So far the first guest's storage may have been cleared.
+  expect((await visitOf(site, particularSignals())).device.id).toBe(guest.device.id);
+  await visitOf(site, particularSignals(), guest.token, elsewhere);
+  expect((await visitOf(site, particularSignals())).device.seen_before).toBe(false);
+});
+
 test("a workspace is counted once its devices were active, and recounted only after a while", async () => {
   const site = await createSite(db);
   for (let phones = 0; phones < 4; phones += 1) await visitOf(site, iphoneSignals());

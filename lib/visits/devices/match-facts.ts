@@ -23,7 +23,16 @@ export type MatchFacts = {
 };
 
 type Stored = { device_id: string; profile: DeviceProfile };
-type Observed = { token: string; device: string; same: boolean; first: number; last: number; days: number };
+type Observed = {
+  token: string;
+  device: string;
+  same: boolean;
+  first: number;
+  last: number;
+  /** Null for tokens of other models. */
+  anywhere: number | null;
+  days: number;
+};
 type Row = {
   owner_id: string | null;
   owner_profile: DeviceProfile | null;
@@ -58,12 +67,13 @@ const isCurrent = (counts: PopulationCounts | undefined): counts is PopulationCo
   counts !== undefined && "tallies" in counts;
 
 const neighbourhoodOf = ({ observations, neighbours }: Row): Neighbourhood => ({
-  observations: (observations ?? []).map(({ token, device, same, first, last, days }) => ({
+  observations: (observations ?? []).map(({ token, device, same, first, last, anywhere, days }) => ({
     tokenId: token,
     deviceId: uuidToId("device", device),
     isSameModel: same,
     firstDay: first,
     lastDay: last,
+    lastDayAnywhere: Math.max(last, anywhere ?? last),
     days,
   })),
   devices: (neighbours ?? []).map(({ device_id: deviceId, profile }) => ({

@@ -6,22 +6,26 @@ import { newId, idToUuid } from "@/lib/contract/ids";
 import { createSite } from "@/test/visits";
 import { MAX_OBSERVATIONS } from "@/lib/visits/devices/domain/network-observations";
 import { matchQuery } from "@/lib/visits/devices/match-facts";
+import { countReads } from "@/test/count-reads";
 import { insertTestDevice } from "@/test/devices";
 import { findMatchFacts } from "./queries-facts";
 import { deleteOldTokenObservations, tallyStrata } from "./queries-population";
 
 const { db } = await createTestDatabase();
 
-type Seen = { network?: string; model?: string; first: number; last: number; stratum?: string };
+type Seen = { network?: string; model?: string; token?: string; first: number; last: number; stratum?: string };
 
 /** A token of a device that was first and last seen the given numbers of days ago. */
-async function see(workspaceId: string, { network = "7", model = "1", first, last, stratum }: Seen): Promise<string> {
+async function see(
+  workspaceId: string,
+  { network = "7", model = "1", token = newId("device"), first, last, stratum }: Seen,
+): Promise<string> {
   const deviceId = await insertTestDevice(db, workspaceId);
   await db.execute(sql`
     with filed as (insert into device_profiles (workspace_id, device_id, profile)
       values (${idToUuid(workspaceId)}::uuid, ${idToUuid(deviceId)}::uuid, '{}'))
     insert into network_tokens (workspace_id, network, token_id, device_id, model, first_day, last_day, days, stratum)
-    select ${idToUuid(workspaceId)}::uuid, ${network}::bigint, ${idToUuid(newId("device"))}::uuid,
+    select ${idToUuid(workspaceId)}::uuid, ${network}::bigint, ${idToUuid(token)}::uuid,
       ${idToUuid(deviceId)}::uuid, ${model}::bigint, today - ${first}::int, today - ${last}::int, 2, ${stratum ?? null}::text
     from (select (clock_timestamp() at time zone 'UTC')::date as today) at`);
   return deviceId;
@@ -47,6 +51,51 @@ test("a visit sees the tokens of its own network, and the profiles of those of i
   expect(found?.observations).toContainEqual(expect.objectContaining({ deviceId: proven, isSameModel: true, days: 2 }));
   expect(found?.devices.map(({ deviceId }) => deviceId)).toEqual([proven]);
   expect(await factsOf(workspaceId, undefined)).toBeUndefined();
+});
+
+test("a visit sees when tokens of its model were last seen anywhere, also those that belong to another device since", async () => {
+  const { workspaceId } = await createSite(db);
+  const [left, freed, model] = [newId("device"), newId("device"), newId("device")];
+  const home = await see(workspaceId, { token: left, first: 30, last: 20 });
+  await db.execute(sql`
+    insert into network_tokens (workspace_id, network, token_id, device_id, model, first_day, last_day, days)
+    select workspace_id, 8, token_id, device_id, model, last_day + 1, last_day + 12, 2 from network_tokens
+    where workspace_id = ${idToUuid(workspaceId)}::uuid`);
+  await see(workspaceId, { token: freed, first: 19, last: 15 });
+  const since = await see(workspaceId, { token: freed, network: "9", first: 12, last: 3 });
+  await db.execute(sql`
+    insert into device_tokens (workspace_id, token_id, device_id)
+    values (${idToUuid(workspaceId)}::uuid, ${idToUuid(freed)}::uuid, ${idToUuid(since)}::uuid)`);
+  await see(workspaceId, { token: model, model: "2", first: 30, last: 20 });
+  const found = await factsOf(workspaceId, { network: "7", model: "1" });
+  const days = found?.observations.map((one) => [one.lastDayAnywhere - one.lastDay, one.isSameModel]);
+  expect(days).toHaveLength(3);
+  expect(days).toEqual(
+    expect.arrayContaining([
+      [12, true],
+      [12, true],
+      [0, false],
+    ]),
+  );
+  expect(found?.observations).toContainEqual(expect.objectContaining({ deviceId: home }));
+});
+
+test("a token seen in thousands of networks costs no more to read than one, with statistics older than it", async () => {
+  const { workspaceId } = await createSite(db);
+  await db.execute(sql`analyze network_tokens`);
+  await see(workspaceId, { first: 30, last: 20 });
+  await db.execute(sql`
+    insert into network_tokens (workspace_id, network, token_id, device_id, model, first_day, last_day, days)
+    select workspace_id, 100 + n, token_id, device_id, model, last_day, last_day + 2, 2
+    from network_tokens, generate_series(1, 5000) n where workspace_id = ${idToUuid(workspaceId)}::uuid`);
+  const { result, reads } = await db.transaction((tx) =>
+    countReads(tx, "^(network|device)_tokens$", () => {
+      const query = matchQuery({ workspaceId, tokenId: undefined, place: { network: "7", model: "1" }, draw: 0 });
+      return findMatchFacts(tx, query.values).then(query.factsOf);
+    }),
+  );
+  expect(result.neighbourhood?.observations.map((one) => one.lastDayAnywhere - one.lastDay)).toEqual([2]);
+  expect(reads).toBeLessThan(20);
 });
 
 test("reading a crowded network is bounded and reports it as crowded", async () => {

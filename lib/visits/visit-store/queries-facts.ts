@@ -17,7 +17,22 @@ const MEASURED_SHARE = 0.05;
 /** Limit for counting devices directly, until the background task has counted them. */
 const COUNTED_AT_MOST = 1_000;
 
-const DAYS_SINCE_1970 = (column: string) => sql`${sql.raw(column)} - date '1970-01-01'`;
+const DAYS_SINCE_1970 = (day: SQL) => sql`${day} - date '1970-01-01'`;
+
+/** The last day on which one of a device's tokens was seen: one entry of an index, however many networks that were. */
+const lastDayOf = (token: SQL, device: SQL) => sql`(
+  select max(o.last_day) from network_tokens o
+  where o.workspace_id = ${WORKSPACE} and o.device_id = ${device} and o.token_id = ${token})`;
+
+/**
+ * The last day on which a token in `seen` was seen in any network. A token freed from a device by which a network still
+ * knows it belongs to another one since.
+ */
+const LAST_DAY_ANYWHERE = sql`greatest(${lastDayOf(sql`seen.token_id`, sql`seen.device_id`)}, ${lastDayOf(
+  sql`seen.token_id`,
+  sql`(select t.device_id from device_tokens t where t.workspace_id = ${WORKSPACE} and t.token_id = seen.token_id)`,
+)})`;
+
 const MODEL = sql`${placeholder("model")}::bigint`;
 
 /**
@@ -44,7 +59,8 @@ const MATCH_FACTS = sql`
   select (select device_id from owner) as owner_id, (select profile from owner) as owner_profile,
     (select is_wanted from search) as is_searched,
     (select json_agg(json_build_object('token', token_id, 'device', device_id, 'same', is_same,
-      'first', ${DAYS_SINCE_1970("first_day")}, 'last', ${DAYS_SINCE_1970("last_day")}, 'days', days)) from seen) as observations,
+      'first', ${DAYS_SINCE_1970(sql`first_day`)}, 'last', ${DAYS_SINCE_1970(sql`last_day`)},
+      'anywhere', case when is_same then ${DAYS_SINCE_1970(LAST_DAY_ANYWHERE)} end, 'days', days)) from seen) as observations,
     (select json_agg(json_build_object('device_id', p.device_id, 'profile', p.profile)) from device_profiles p
       where p.workspace_id = ${WORKSPACE} and p.device_id in (select device_id from seen where is_same and last_day > first_day)) as neighbours,
     coalesce((select devices from population), (select count(*)::int from (

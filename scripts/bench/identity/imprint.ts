@@ -69,6 +69,7 @@ function createNetworks() {
           tokenId: String(token),
           deviceId: String(id),
           isSameModel: shown === model,
+          lastDayAnywhere: lastDays.get(token) ?? days.lastDay,
           ...days,
         })),
     note(name: string, seen: Pick<Seen, "token" | "id" | "model">, day: number) {

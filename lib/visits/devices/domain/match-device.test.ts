@@ -13,6 +13,7 @@ import {
   START,
   stockIphone,
 } from "./testing";
+import { dayOf } from "./profile";
 import type { DeviceTraits } from "./traits";
 
 const DAY = 30;
@@ -90,6 +91,16 @@ describe("without a token", () => {
       [observation(twin, 0, 20), observation(twin, 10, 29)],
       "several_machines",
     ],
+    [
+      "a machine that left, lives on elsewhere, and has an identical successor",
+      [observation(twin, 0, 14, { lastDayAnywhere: dayOf(daysLater(28)) }), observation(twin, 16, 29)],
+      "several_machines",
+    ],
+    [
+      "a machine that left within a day, lives on elsewhere, and has an identical successor",
+      [observation(twin, 14, 14, { lastDayAnywhere: dayOf(daysLater(28)) }), observation(twin, 16, 29)],
+      "several_machines",
+    ],
     ["one token seen on a single day", [observation(twin, 10, 10)], "unknown_model"],
     ["one token not seen for a month", [observation(twin, -20, -5)], "unknown_model"],
     ["one token known since yesterday", [observation(twin, 29, 30)], "known_too_short"],
@@ -113,10 +124,12 @@ describe("without a token", () => {
     expect(match(particularDesktop(), { observations, devices: [device] })).toMatchObject({ outcome: "linked" });
   });
 
-  test("a token that was cleared and replaced is still one machine", () => {
+  test("a token that was cleared and replaced, here or on a journey, is still one machine", () => {
     const device = knownDevice(particularDesktop());
-    const observations = [observation(device, 0, 12), observation(device, 12, 29)];
-    expect(match(particularDesktop(), { observations, devices: [device] })).toMatchObject({ outcome: "linked" });
+    for (const lastDayAnywhere of [12, 15].map((day) => dayOf(daysLater(day)))) {
+      const observations = [observation(device, 0, 12, { lastDayAnywhere }), observation(device, 15, 29)];
+      expect(match(particularDesktop(), { observations, devices: [device] })).toMatchObject({ outcome: "linked" });
+    }
   });
 });
 

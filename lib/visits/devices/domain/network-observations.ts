@@ -7,6 +7,8 @@ export type TokenObservation = {
   isSameModel: boolean;
   firstDay: number;
   lastDay: number;
+  /** Last day on which the token was seen, in this network or in any other. */
+  lastDayAnywhere: number;
   /** Number of distinct days. */
   days: number;
 };
@@ -33,12 +35,18 @@ export const LIVED_ON_DAYS = 2;
 export const livedOn = ({ firstDay, lastDay }: Pick<TokenObservation, "firstDay" | "lastDay">): boolean =>
   lastDay - firstDay >= LIVED_ON_DAYS;
 
+const livedOnAnywhere = ({ firstDay, lastDayAnywhere }: TokenObservation): boolean =>
+  livedOn({ firstDay, lastDay: lastDayAnywhere });
+
 /**
  * Whether each token lived on after the other had appeared, so they are two installations and neither replaced the
- * other.
+ * other. The machine of a guest, or of someone who moved away, lives on in another network.
  */
 const areTwoMachines = (one: TokenObservation, other: TokenObservation): boolean =>
-  livedOn(one) && livedOn(other) && one.lastDay > other.firstDay && other.lastDay > one.firstDay;
+  livedOnAnywhere(one) &&
+  livedOnAnywhere(other) &&
+  one.lastDayAnywhere > other.firstDay &&
+  other.lastDayAnywhere > one.firstDay;
 
 /** Why a network has no candidate, with the Console's names. */
 export type NoCandidate = "unknown_model" | "several_machines" | "wiped_storage";
@@ -61,7 +69,7 @@ export function candidateIn(observations: readonly TokenObservation[], today: nu
     .filter((observation) => observation.isSameModel && isProven(observation))
     .sort((one, other) => other.lastDay - one.lastDay);
   if (newest === undefined) return "unknown_model";
-  if (proven.some((one, index) => proven.slice(index + 1).some((other) => areTwoMachines(one, other))))
+  if (ofModel.some((one, index) => ofModel.slice(index + 1).some((other) => areTwoMachines(one, other))))
     return "several_machines";
   const visited = proven.reduce((sum, { days }) => sum + days, 0);
   if (ofModel.length - proven.length > visited) return "wiped_storage";

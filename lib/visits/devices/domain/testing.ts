@@ -73,6 +73,7 @@ export const observation = (
   isSameModel: true,
   firstDay: dayOf(daysLater(firstDay)),
   lastDay: dayOf(daysLater(lastDay)),
+  lastDayAnywhere: dayOf(daysLater(lastDay)),
   days: lastDay > firstDay ? 5 : 1,
   ...rest,
 });
