@@ -13,9 +13,9 @@ const quiet = () => undefined;
 test(
   "a world of identical machines of different people does not lower precision, and recall is never below the token's",
   { timeout: 240_000 },
-  () => {
+  async () => {
     for (const world of ["companies", "internet-cafe", "pairs"] as const) {
-      const result = runStream({ world, seed: 33, rate: 1.5, devices: 250 }, quiet, ["imprint", "token only"]);
+      const result = await runStream({ world, seed: 33, rate: 1.5, devices: 250 }, quiet, ["imprint", "token only"]);
       expect(result.visits).toBeGreaterThan(2_000);
       expect(result.figures["imprint"]?.newWronglyLinkedBySystem).toEqual(
         result.figures["token only"]?.newWronglyLinkedBySystem,
@@ -25,8 +25,11 @@ test(
   },
 );
 
-test("an ordinary site learns to link, without a wrong link", { timeout: 240_000 }, () => {
-  const result = runStream({ world: "site", seed: 34, rate: 1, devices: 1_500 }, quiet, ["imprint", "token only"]);
+test("an ordinary site learns to link, without a wrong link", { timeout: 240_000 }, async () => {
+  const result = await runStream({ world: "site", seed: 34, rate: 1, devices: 1_500 }, quiet, [
+    "imprint",
+    "token only",
+  ]);
   const { imprint, "token only": token } = result.figures;
   expect(imprint?.newWronglyLinked.value).toBeLessThan(0.005);
   expect(imprint?.pairPrecision.value).toBeGreaterThan(0.995);
@@ -34,8 +37,8 @@ test("an ordinary site learns to link, without a wrong link", { timeout: 240_000
   expect(token).toMatchObject({ newWronglyLinked: { value: 0 }, recovered: { value: 0 } });
 });
 
-test("a stream with merged or split devices is reported as a miss", () => {
-  const result = runStream({ world: "site", seed: 23, rate: 1, devices: 60 }, quiet);
+test("a stream with merged or split devices is reported as a miss", async () => {
+  const result = await runStream({ world: "site", seed: 23, rate: 1, devices: 60 }, quiet);
   const { imprint, ...others } = result.figures;
   const swapped = { ...result, figures: { ...others, imprint: result.figures["exact hash"] ?? imprint } };
   expect(checkFigures(swapped as typeof result).join("\n")).toContain("linked wrongly");
@@ -43,9 +46,9 @@ test("a stream with merged or split devices is reported as a miss", () => {
   expect(checkFigures(split as typeof result).join("\n")).toContain("pair recall");
 });
 
-test("the same seed gives the same stream and the same figures", () => {
-  const run = () => JSON.stringify(runStream({ world: "site", seed: 24, rate: 1, devices: 40 }, quiet));
-  expect(run()).toBe(run());
+test("the same seed gives the same stream and the same figures", async () => {
+  const run = async () => JSON.stringify(await runStream({ world: "site", seed: 24, rate: 1, devices: 40 }, quiet));
+  expect(await run()).toBe(await run());
 });
 
 test("pairs, B-cubed and first visits are counted as defined", () => {

@@ -50,21 +50,23 @@ const linkersOf = (world: WorldName) => (world === "site" ? undefined : ["imprin
 
 type Streams = { worlds: WorldName[]; seeds: number[]; rates: number[]; devices: number; hasServerCookie: boolean };
 
-function runAll(
+async function runAll(
   { worlds, seeds, rates, devices, hasServerCookie }: Streams,
   onResult: (result: Result) => void,
-): Result[] {
+): Promise<Result[]> {
   const known = seeds.find((seed) => PRIOR_SEEDS.includes(seed));
   if (known !== undefined) throw new Error(`The shipped table was learnt on seed ${known}: choose another one.`);
   const streams = worlds.flatMap((world) => seeds.flatMap((seed) => rates.map((rate) => ({ world, seed, rate }))));
-  return streams.map(({ world, seed, rate }) => {
+  const results: Result[] = [];
+  for (const { world, seed, rate } of streams) {
     const say = (text: string) => {
       progress(`${world}, seed ${seed}, rates x${rate}: ${text}`);
     };
-    const result = runStream({ world, seed, rate, devices, hasServerCookie }, say, linkersOf(world));
+    const result = await runStream({ world, seed, rate, devices, hasServerCookie }, say, linkersOf(world));
     onResult(result);
-    return result;
-  });
+    results.push(result);
+  }
+  return results;
 }
 
 await runCommand({
@@ -74,7 +76,7 @@ await runCommand({
   notes: `Worlds:\n${Object.entries(WORLDS)
     .map(([name, { about }]) => `  ${name.padEnd(14)} ${about}`)
     .join("\n")}`,
-  run(values) {
+  async run(values) {
     const priorFile = values["learn-prior"];
     if (priorFile !== undefined) {
       const prior = learnPrior(PRIOR_SEEDS, DEVICES_PER_SEED, progress);
@@ -94,7 +96,7 @@ await runCommand({
       devices: values.devices,
       hasServerCookie: values.cookies === true,
     };
-    const results = runAll(streams, (result) => {
+    const results = await runAll(streams, (result) => {
       if (!values.json) printResult(result);
     });
     if (!values.json) printReliability(results);

@@ -1,3 +1,5 @@
+import { setImmediate as turn } from "node:timers/promises";
+
 import { FingerprintGenerator } from "fingerprint-generator";
 
 import { drawMachine } from "./draw-device";
@@ -29,7 +31,14 @@ export type Result = {
   reliability: Reliability;
 };
 
-function linkAll(observed: readonly Observed[], create: (watch: Watch) => Linker, reliability: Reliability): Linked[] {
+/** Visits between two turns of the event loop, in which a signal can end the command. */
+const VISITS_PER_TURN = 1_000;
+
+async function linkAll(
+  observed: readonly Observed[],
+  create: (watch: Watch) => Linker,
+  reliability: Reliability,
+): Promise<Linked[]> {
   const devicesOfId = new Map<number, Set<number>>();
   const [seen, tokens] = [new Set<number>(), new Set<number>()];
   let current: Observed | undefined;
@@ -39,7 +48,9 @@ function linkAll(observed: readonly Observed[], create: (watch: Watch) => Linker
     bin.links += 1;
     bin.right += Number(devicesOfId.get(id)?.has(current.sent.device) === true);
   });
-  return observed.map((one) => {
+  const rows: Linked[] = [];
+  for (const [index, one] of observed.entries()) {
+    if (index % VISITS_PER_TURN === 0) await turn();
     const { device, token, machine } = one.sent;
     current = one;
     const id = link(one);
@@ -47,18 +58,19 @@ function linkAll(observed: readonly Observed[], create: (watch: Watch) => Linker
     devicesOfId.set(id, (devicesOfId.get(id) ?? new Set()).add(device));
     seen.add(device);
     tokens.add(token);
-    return row;
-  });
+    rows.push(row);
+  }
+  return rows;
 }
 
 type Options = { world: WorldName; seed: number; rate: number; devices: number; hasServerCookie?: boolean };
 
 /** Runs the given linkers (default: all) over one stream. */
-export function runStream(
+export async function runStream(
   options: Options,
   say: (text: string) => void,
   linkers: readonly string[] = Object.keys(LINKERS),
-): Result {
+): Promise<Result> {
   const generator = new FingerprintGenerator();
   const world: World = WORLDS[options.world];
   const draw = (random: Random, of: World) => drawMachine(generator, random, of);
@@ -71,7 +83,7 @@ export function runStream(
     const create = LINKERS[name];
     if (create === undefined) continue;
     say(`linking with ${name}`);
-    figures[name] = measure(linkAll(observed, create, reliability));
+    figures[name] = measure(await linkAll(observed, create, reliability));
   }
   return { ...options, visits: stream.length, figures, reliability };
 }
