@@ -14,7 +14,7 @@ type Partitioned = {
   width: Width;
   /** Number of partitions created after the current one. */
   ahead: number;
-  /** Number of those that must exist at any time: a job creates the next one within a day of it becoming possible. */
+  /** Number of those that must exist at any time: a job creates the next one within an hour of it becoming possible. */
   needed: number;
   /** No partitions are created further back than this many days. */
   daysBack?: number;
@@ -108,6 +108,14 @@ export async function ensurePartitions(db: Db, from: Date, now: Date): Promise<v
       await tx.execute(sql`select pg_advisory_xact_lock(727276)`);
       if ((await missingOf(tx, [partition])).length > 0) await makePartition(tx, partition);
     });
+}
+
+/**
+ * Creates the partitions around each of the times that processes may have, and those of the day before, to which a clock
+ * may be set back.
+ */
+export async function ensurePartitionsAround(db: Db, clocks: readonly Date[]): Promise<void> {
+  for (const clock of clocks) await ensurePartitions(db, new Date(clock.getTime() - DAY_MS), clock);
 }
 
 /** All later statements queue behind one that waits for a table lock, so the drop fails early and is retried. */

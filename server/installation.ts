@@ -1,6 +1,6 @@
-import type { Connection } from "@/db/client";
+import { type Connection, databaseNow } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
-import { ensurePartitions } from "@/db/partitions";
+import { ensurePartitionsAround } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
 import { describeDistribution, describePath, verifySecrets } from "@/lib/operations/instance";
 import { findDatabase, openConnections, openDatabaseServer, openProbe } from "@/lib/operations/worker-pool";
@@ -39,7 +39,7 @@ export async function openInstallation({ stopper, hasSuccessor }: Lifecycle, poo
   const { db } = database;
   const cluster = await describeDistribution(db);
   if (cluster !== undefined) say(cluster);
-  await ensurePartitions(db, now(), now());
+  await ensurePartitionsAround(db, [now(), await databaseNow(db)]);
   await verifySecrets(db);
   const made = await initializeInstance(db, env);
   if (made) say(`Set up    workspace ${made.workspaceId} for ${made.email}, from INIT_*`);

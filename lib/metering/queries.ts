@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { executeFor, executeForEach } from "@/db/prepared";
@@ -42,6 +42,17 @@ export const insertBatch = (db: Db, { id, lines }: Batch): Promise<void> =>
 /** Time span aggregated by one statement, so that the backlog of a long outage is folded in several. */
 const FOLDED_AT_ONCE = sql`interval '1 hour'`;
 
+/** A mark that is further ahead was made before the clock was set back: the deliveries before it are not all counted. */
+const AHEAD = sql`statement_timestamp() + interval '1 hour'`;
+
+/** After the clock was set back: the units of today and later are counted again from the ledger. */
+const countAgain = (workspace: SQL, latest: SQL) => sql`
+  with reset as (
+    update usage_marks set folded_until = date_trunc('day', ${latest}, 'UTC')
+    where workspace_id = ${workspace} and folded_until > ${AHEAD} returning folded_until)
+  update usage_days set units = 0
+  where workspace_id = ${workspace} and day >= (select (folded_until at time zone 'UTC')::date from reset)`;
+
 /**
  * Adds a workspace's counts and deliveries older than `minutes` to its days, at most an hour of them. Must run in its own
  * transaction: days, remaining batches and the ledger after the mark always add up to the total.
@@ -55,11 +66,13 @@ export async function foldCounts(tx: Db, workspaceId: string, minutes: number): 
   );
   // Serialises concurrent workers; the second one finds nothing left.
   await tx.execute(sql`select 1 from usage_marks where workspace_id = ${workspace} for update`);
+  const latest = sql`statement_timestamp() - make_interval(mins => ${minutes})`;
+  await tx.execute(countAgain(workspace, latest));
   const mark = sql`(select folded_until from usage_marks where workspace_id = ${workspace})`;
   const fold = sql`
     with until as materialized (
       select least(latest, oldest + ${FOLDED_AT_ONCE}) as at, coalesce(oldest + ${FOLDED_AT_ONCE} < latest, false) as has_more
-      from (select statement_timestamp() - make_interval(mins => ${minutes}) as latest, least(
+      from (select ${latest} as latest, least(
         (select min(written_at) from usage_batches where workspace_id = ${workspace}),
         (select min(delivered_at) from report_deliveries where workspace_id = ${workspace} and delivered_at >= ${mark})) as oldest) times
     ), folded as (
@@ -94,7 +107,8 @@ export async function foldCounts(tx: Db, workspaceId: string, minutes: number): 
 export async function hasUnfolded(db: Db, workspaceId: string): Promise<boolean> {
   const workspace = workspaceOf(workspaceId);
   const [row] = await db.execute<{ found: boolean }>(sql`
-    select exists (select 1 from usage_batches where workspace_id = ${workspace}) or exists (
+    select exists (select 1 from usage_batches where workspace_id = ${workspace})
+      or exists (select 1 from usage_marks where workspace_id = ${workspace} and folded_until > ${AHEAD}) or exists (
       select 1 from report_deliveries where workspace_id = ${workspace}
         and delivered_at >= coalesce((select folded_until from usage_marks where workspace_id = ${workspace}), '-infinity')
     ) as found`);

@@ -149,6 +149,34 @@ test("the job folds counts older than ten minutes and leaves the rest", async ()
   expect(await usageOf(site)).toEqual(before);
 });
 
+test("after the clock was set back, units delivered before and after are each counted once", async () => {
+  const site = await createSite(db, { plan: "pro" });
+  const workspace = sql`${idToUuid(site.workspaceId)}::uuid`;
+  const deliver = (count: number, at: string) =>
+    db.execute(sql`
+    insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at)
+    select ${workspace}, (left(${idToUuid(newImprint(Date.now()))}, 20) || lpad(to_hex(${at.length} * 1000 + n), 12, '0'))::uuid,
+      ${idToUuid(site.webAppId)}::uuid, ${idToUuid(site.keyId)}::uuid, '2031-01', ${sql.raw(at)}
+    from generate_series(1, ${count}::int) n`);
+  await deliver(3, "now() - interval '2 days'");
+  await deliver(5, "now() - interval '1 minute'");
+  await foldUsage(db, site.workspaceId, { afterMinutes: 0 });
+  await db.execute(
+    sql`update usage_marks set folded_until = now() + interval '1 day' where workspace_id = ${workspace}`,
+  );
+  await deliver(7, "now() - interval '30 seconds'");
+  const units = async () => {
+    const [row] = await db.execute<{ units: number }>(
+      sql`select sum(units)::int as units from usage_days where workspace_id = ${workspace}`,
+    );
+    return row?.units;
+  };
+  for (let turn = 0; turn < 2; turn += 1) {
+    await foldUsage(db, site.workspaceId, { afterMinutes: 0 });
+    expect(await units()).toBe(15);
+  }
+});
+
 test("a backlog of days is folded hour by hour, and adds up to the same totals", async () => {
   const site = await createSite(db, { plan: "pro" });
   const workspace = sql`${idToUuid(site.workspaceId)}::uuid`;

@@ -47,6 +47,14 @@ test("purchases to reconcile are read in batches, those without a time first, ho
   expect(result).toHaveLength(LIMIT);
 });
 
+test("purchases that were leased or delayed while the clock was ahead are due once the clock is set back", async () => {
+  await db.execute(sql`delete from trial_intents`);
+  await fill("reconciliation_pending", 1, { next: "1 day" });
+  await fill("payment_in_progress", 1, { lease: "1 day" });
+  await fill("provisioning", 1, { next: "1 minute" });
+  expect(await listDueIntents(db, LIMIT)).toHaveLength(2);
+});
+
 test("purchases and trials that end are read in batches, however many end or do not", async () => {
   await db.execute(sql`delete from trial_intents`);
   await db.execute(sql`analyze trial_intents`);

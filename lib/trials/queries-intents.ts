@@ -207,15 +207,20 @@ async function listIds(db: Db, query: SQL): Promise<string[]> {
   return rows.map((row) => uuidToId("intent", row.intent_id));
 }
 
+/** Longer than any lease or delay: later times were written before the clock was set back. */
+const TOO_FAR = sql`${NOW} + interval '2 hours'`;
+
 /** Unresolved purchases that are due and not leased, longest due first. */
 export function listDueIntents(db: Db, limit: number): Promise<string[]> {
   const due = (condition: SQL) => sql`(
     select intent_id, next_look_at from trial_intents cross join lateral ${once(sql`status <> ''`)}
-    where ${inStatus(...UNRESOLVED_STATUSES)} and ${condition} and (lease_until is null or lease_until <= ${NOW})
+    where ${inStatus(...UNRESOLVED_STATUSES)} and ${condition} and (lease_until is null or lease_until <= ${NOW}
+      or lease_until > ${TOO_FAR})
     order by next_look_at limit ${limit})`;
   return listIds(
     db,
-    sql`select intent_id from (${due(sql`next_look_at is null`)} union all ${due(sql`next_look_at <= ${NOW}`)}) due
+    sql`select intent_id from (${due(sql`next_look_at is null`)} union all ${due(sql`next_look_at <= ${NOW}`)}
+      union all ${due(sql`next_look_at > ${TOO_FAR}`)}) due
       order by next_look_at nulls first limit ${limit}`,
   );
 }

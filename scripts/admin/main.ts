@@ -1,11 +1,11 @@
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { type Connection, connect, isLateDriverWrite, publishConnection } from "@/db/client";
+import { type Connection, connect, databaseNow, isLateDriverWrite, publishConnection } from "@/db/client";
 import { type EmbeddedServer, openEmbedded } from "@/db/embedded";
 import { requireDatabase } from "@/db/embedded-place";
 import { migrateDatabase, missingMigrations } from "@/db/migrate";
-import { ensurePartitions } from "@/db/partitions";
+import { ensurePartitionsAround } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
 import { addressOfService, claimDataDir } from "@/db/service-lock.mjs";
 import { trySessions } from "@/db/session-settings";
@@ -102,7 +102,7 @@ async function openInstallation(schema: SchemaUse, output: Output) {
   // Naming a few statements gains nothing, and some poolers do not support it.
   connection = connect({ url, poolSize: 2, prepare: false, hasSettings, applicationName: "imprint-admin" });
   publishConnection(connection);
-  if (schema === "upgraded") await ensurePartitions(connection.db, now(), now());
+  if (schema === "upgraded") await ensurePartitionsAround(connection.db, [now(), await databaseNow(connection.db)]);
   if (schema === "current") await refuseOldSchema(connection);
   if (!WITHOUT_FITTING_SECRETS.includes(argv[0] ?? "")) await verifySecrets(connection.db);
   return connection.db;

@@ -56,6 +56,17 @@ test("a healthy instance has no failures, and every warning says what to do", as
   expect(facts.filter(({ status, fix }) => status !== "ok" && !fix)).toEqual([]);
 });
 
+test("a clock that differs from the database's by a day is named, even if it was set after this process started", async () => {
+  for (const days of [-1, 1]) {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + days * 86_400_000 });
+    const facts = await doctor(operatorContext(db), dependencies).finally(() => vi.useRealTimers());
+    expect(facts.find(({ name }) => name === "database")).toMatchObject({
+      status: "warn",
+      text: expect.stringMatching(/^The clocks of the database and this machine differ by 86[34]\d\d s\.$/) as string,
+    });
+  }
+});
+
 test("too many processes for the server's connections are reported, with a size that fits", () => {
   const assess = (workers: number, poolSize: number) => assessConnections({ workers, poolSize, most: 97 });
   expect(assess(1, 16)).toMatchObject({ status: "ok" });

@@ -6,6 +6,7 @@ import { failureCode } from "@/db/failures";
 import { describeFullDisk } from "@/db/full-disk.mjs";
 import { missingPartitions } from "@/db/partitions";
 import { readTableSizes } from "@/db/table-sizes";
+import { now as readClock } from "@/lib/platform/clock";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { countLinkingWorkspaces } from "@/lib/visits/devices";
 import { baseUrl, env } from "@/lib/platform/env";
@@ -55,7 +56,8 @@ async function checkDatabase({ db }: Context): Promise<Fact> {
   const startedAt = performance.now();
   const { version, epochMs } = await readServer(db);
   const tookMs = Math.round(performance.now() - startedAt);
-  const skewMs = Math.round(Math.abs(epochMs - (performance.timeOrigin + performance.now())));
+  // Not the monotonic clock, which does not show that the clock was set since the process started.
+  const skewMs = Math.round(Math.abs(epochMs - readClock().getTime()));
   if (skewMs > CLOCK_TOLERANCE_MS) {
     const text = `The clocks of the database and this machine differ by ${Math.round(skewMs / 1000)} s.`;
     return { name: "database", status: "warn", text, fix: "Synchronise both by NTP." };
@@ -90,7 +92,7 @@ async function checkPartitions({ db, now }: Context): Promise<Fact> {
     name: "partitions",
     status: "fail",
     text: `Missing partitions: ${missing.join(", ")}.`,
-    fix: "Start the service: it creates them at startup and daily.",
+    fix: "Start the service: it creates them at startup and hourly.",
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { ensurePartitions, missingPartitions } from "@/db/partitions";
@@ -74,6 +74,16 @@ async function withSignals(workspaceId: string): Promise<string[]> {
 
 test("job names are unique", () => {
   expect(new Set(JOBS.map(({ name }) => name)).size).toBe(JOBS.length);
+});
+
+test("the job makes the partitions of the service's clock too, and of the day before, if the database's is days ahead", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("1999-03-01T12:00:00Z") });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  await runJob("ensure-partitions");
+  expect(await missingPartitions(db, new Date("1999-02-28T12:00:00Z"))).toEqual([]);
+  expect(await missingPartitions(db, now)).toEqual([]);
 });
 
 test("after the job has run, partitions exist three months ahead", async () => {

@@ -1,8 +1,9 @@
-import { dropEmptiedMonths, dropPartitionsBefore, ensurePartitions } from "@/db/partitions";
+import { dropEmptiedMonths, dropPartitionsBefore, ensurePartitionsAround } from "@/db/partitions";
 import { announceExpiringKeys, purgeKeyUses } from "@/lib/tenancy/api-keys";
 import { announceQuotas } from "@/lib/metering";
 import { countPopulations } from "@/lib/visits/devices";
 import { isBackupRunning, runScheduledBackup } from "@/lib/operations/backup";
+import { now as readClock } from "@/lib/platform/clock";
 import { env } from "@/lib/platform/env";
 import { deleteIdleBuckets } from "@/lib/platform/limits";
 import {
@@ -45,7 +46,12 @@ const BACKUP: Job = {
  */
 export const JOB_GROUPS = {
   short: [
-    { name: "ensure-partitions", everySeconds: DAY, run: ({ db, now }) => ensurePartitions(db, now, now) },
+    {
+      name: "ensure-partitions",
+      everySeconds: HOUR,
+      // Event ids carry the time of their process, which may differ from the database's.
+      run: ({ db, now }) => ensurePartitionsAround(db, [now, readClock()]),
+    },
     {
       name: "purge-challenge-uses",
       everySeconds: 5 * MINUTE,

@@ -27,7 +27,7 @@ const SET_BACK_SECONDS = 60;
 
 /**
  * Leases the job that has been due longest, if any. A job whose due time is further away than its interval was released
- * before the database's clock was set back, and counts as due.
+ * before the database's clock was set back, and counts as due; a lease that ends later than a new one has ended.
  */
 export async function claimDueJob(db: Db, known: readonly Known[], owner: string, leaseSeconds: number) {
   const intervals = sql.join(
@@ -41,7 +41,8 @@ export async function claimDueJob(db: Db, known: readonly Known[], owner: string
       sql`${jobs.name} = (
         select name from ${jobs} join (values ${intervals}) known (name, every_seconds) using (name)
         where (due_at <= now() or due_at > now() + make_interval(secs => every_seconds + ${SET_BACK_SECONDS}))
-          and (lease_until is null or lease_until <= now())
+          and (lease_until is null or lease_until <= now()
+            or lease_until > now() + make_interval(secs => ${leaseSeconds + SET_BACK_SECONDS}))
         order by due_at limit 1 for update of ${jobs} skip locked)`,
     )
     .returning({ name: jobs.name, progress: jobs.progress });

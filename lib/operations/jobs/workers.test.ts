@@ -42,6 +42,17 @@ test("a job that was released while the clock was ahead runs once the clock is s
   expect(await runDueJob(db, [job], worker("second"))).toBeUndefined();
 });
 
+test("a job whose worker died while the clock was ahead is taken over once the clock is set back", async () => {
+  const job = await createTestJob(() => Promise.resolve());
+  const lease = (ahead: string) =>
+    db.execute(sql`
+    update jobs set lease_owner = 'dead', lease_until = now() + ${ahead}::interval where name = ${job.name}`);
+  await lease("60 s");
+  expect(await runDueJob(db, [job], worker("first"))).toBeUndefined();
+  await lease("1 day");
+  expect(await runDueJob(db, [job], worker("first"))).toBe(job.name);
+});
+
 test("a claim that began before a job was released does not run it again", async () => {
   const job = await createTestJob(() => Promise.resolve());
   await db.execute(sql`

@@ -36,9 +36,16 @@ export async function useVerificationToken(tx: Db, identifier: string, tokenHash
 
 type NewSession = Pick<typeof sessions.$inferInsert, "sessionToken" | "userId" | "expires" | "userAgent">;
 
-/** Stores a session and returns its id. */
+/**
+ * Stores a session and returns its id. It counts as started no earlier than the person's sessions may be: otherwise, once
+ * the clock is set back, it would end at once.
+ */
 export async function insertSession(tx: Db, session: NewSession): Promise<string> {
-  const [row] = await tx.insert(sessions).values(session).returning({ sessionId: sessions.sessionId });
+  const createdAt = sql`greatest(clock_timestamp(), (select ${users.sessionsFrom} from ${users} where ${users.id} = ${session.userId}))`;
+  const [row] = await tx
+    .insert(sessions)
+    .values({ ...session, createdAt })
+    .returning({ sessionId: sessions.sessionId });
   if (!row) throw new Error("the session was not stored");
   return row.sessionId;
 }

@@ -7,7 +7,7 @@ export { listDeliveries, readDelivery } from "./list-deliveries";
 export { listEndpoints, readEndpoint } from "./list-endpoints";
 export { forgetDeviceMessages, purgeFormerSecrets, purgeMessages } from "./purge-messages";
 export type { Endpoint } from "./queries";
-export { readQueueFigures } from "./queries-health";
+export { endWaitsOfEarlierClock, readQueueFigures } from "./queries-health";
 export { hasVisitListener, listListeningWorkspaces, queueVisit } from "./queries-queue";
 export { rotateSecret } from "./rotate-secret";
 export { webhookSecretStore } from "./sealed-store";

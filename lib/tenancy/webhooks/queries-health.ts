@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { once } from "@/db/once";
@@ -11,6 +11,8 @@ import { changeMessages, type EndpointRef, FIXED } from "./queries-send";
 const NOTICES = 20;
 /** Messages that become due at once when their endpoint recovers; the others do when they would have. */
 const BROUGHT_FORWARD = 1000;
+/** The longest delay is six hours and a fifth. */
+const TOO_FAR_SECONDS = 9 * 3600;
 
 /** Statements on the health of endpoints and the notices about it. */
 
@@ -33,14 +35,37 @@ export async function noteSuccess(db: Db, endpoint: EndpointRef): Promise<boolea
   return rows.length > 0;
 }
 
-/** Makes an endpoint's waiting messages due at once, after it has recovered. */
-export async function bringForward(db: Db, { workspaceId, endpointId }: EndpointRef, shift: number): Promise<void> {
+/** Makes waiting messages of an endpoint due at once, and ends their leases. */
+async function makeDue(db: Db, { workspaceId, endpointId }: EndpointRef, condition: SQL, shift: number): Promise<void> {
   const waiting = sql`(
-    select ${FIXED}, ${nowAt(shift)} as due_at from webhook_deliveries w cross join lateral ${once(sql`w.state = 'pending'`)}
+    select ${FIXED}, ${nowAt(shift)} as due_at, null::uuid as lease
+    from webhook_deliveries w cross join lateral ${once(sql`w.state = 'pending'`)}
     where workspace_id = ${idToUuid(workspaceId)}::uuid and endpoint_id = ${idToUuid(endpointId)}::uuid
-      and state = 'pending' and lease is null and w.due_at > ${nowAt(shift)}
+      and state = 'pending' and ${condition}
     order by w.due_at limit ${BROUGHT_FORWARD} for update of w skip locked) waiting`;
-  await executeFor(db, workspaceId, sql`${changeMessages(waiting, ["due_at"])} returning 1 as one`);
+  await executeFor(db, workspaceId, sql`${changeMessages(waiting, ["due_at", "lease"])} returning 1 as one`);
+}
+
+/** Makes an endpoint's waiting messages due at once, after it has recovered. */
+export const bringForward = (db: Db, endpoint: EndpointRef, shift: number): Promise<void> =>
+  makeDue(db, endpoint, sql`lease is null and w.due_at > ${nowAt(shift)}`, shift);
+
+/**
+ * Makes messages and endpoints due that wait for a time further ahead than any lease, delay or pause: it was written
+ * before the clock was set back.
+ */
+export async function endWaitsOfEarlierClock(db: Db, shift: number): Promise<void> {
+  const tooFar = later(shift, TOO_FAR_SECONDS);
+  await db.execute(sql`update webhook_endpoints set retry_at = null where retry_at > ${tooFar}`);
+  const found = await db.execute<{ workspace_id: string; endpoint_id: string }>(sql`
+    select e.workspace_id, e.endpoint_id from webhook_endpoints e where ${tooFar} < (
+      select d.due_at from webhook_deliveries d cross join lateral ${once(sql`d.state = 'pending'`)}
+      where d.workspace_id = e.workspace_id and d.endpoint_id = e.endpoint_id and d.state = 'pending'
+      order by d.due_at desc limit 1)`);
+  for (const { workspace_id: workspace, endpoint_id: endpoint } of found) {
+    const ref = { workspaceId: uuidToId("workspace", workspace), endpointId: uuidToId("webhook", endpoint) };
+    await makeDue(db, ref, sql`w.due_at > ${tooFar}`, shift);
+  }
 }
 
 /** A delivery's attempts and the health of its endpoint, which is locked until the end of the transaction. */

@@ -8,7 +8,14 @@ import { idToUuid, newId } from "@/lib/contract/ids";
 import { webhookMessage } from "@/lib/contract/webhooks";
 import { createTestDatabase } from "@/test/database";
 import { operatorContext } from "@/test/workspaces";
-import { announceOnce, readQueueFigures, resumeEndpoint, rotateSecret, sendTestEvent } from "./index";
+import {
+  announceOnce,
+  endWaitsOfEarlierClock,
+  readQueueFigures,
+  resumeEndpoint,
+  rotateSecret,
+  sendTestEvent,
+} from "./index";
 import { resendDelivery } from "./send-again";
 import { createPostMessage } from "./post-message";
 import { claimDeliveries } from "./queries-send";
@@ -248,6 +255,22 @@ test("a sender killed between sending and recording sends again after its lease:
   expect(setup.target.received).toHaveLength(2);
   expect(new Set(setup.target.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   expect(await setup.deliveries()).toMatchObject([{ state: "delivered" }]);
+});
+
+test("what waited for a later time, or was claimed, when the clock was set back is sent at once", async () => {
+  const setup = await createSetup((response) => response.destroy());
+  const ofWorkspace = sql`workspace_id = ${idToUuid(setup.workspaceId)}::uuid`;
+  await setup.tell(undefined, "waiting");
+  await setup.tell(undefined, "claimed");
+  await db.execute(sql`update webhook_deliveries set due_at = now() + interval '1 day',
+    lease = case when payload like '%claimed%' then gen_random_uuid() end where ${ofWorkspace}`);
+  await db.execute(sql`update webhook_endpoints set retry_at = now() + interval '1 day' where ${ofWorkspace}`);
+  setup.target.answerWith((response) => response.writeHead(204).end());
+  await setup.send();
+  expect(setup.target.received).toEqual([]);
+  await endWaitsOfEarlierClock(db, 0);
+  await setup.send();
+  expect(setup.target.received.map(nameIn).sort()).toEqual(["claimed", "waiting"]);
 });
 
 test("many senders share the queue: each message is claimed by one of them", async () => {

@@ -105,6 +105,19 @@ test("a leased payment is not reconciled again, not even by an operator", () => 
   }
 });
 
+test("a payment that was leased and delayed while the clock was ahead is reconciled once the clock is set back", () => {
+  const day = 86_400_000;
+  const ahead = { leaseUntil: after(day + 40_000), lastReconciledAt: after(day), nextReconcileAt: after(day + 60_000) };
+  for (const by of ["timer", "poll", "operator"] as const)
+    expect(
+      transition(
+        { ...inStatus("payment_in_progress"), ...ahead },
+        { kind: "reconcile_due", by, leaseSeconds: 40 },
+        start,
+      ),
+    ).toMatchObject({ state: { leaseUntil: after(40_000) }, effects: [{ kind: "read_chain" }] });
+});
+
 test("the first read opens the delivery window, later ones do not move it, and it ends with the trial", () => {
   const active = inStatus("active");
   const read = transition(active, { kind: "status_read" }, start).state;

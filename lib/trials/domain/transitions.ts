@@ -111,7 +111,12 @@ const resettleOrRetry: Rule<"unknown"> = (intent, event, now) => {
   return event.mayResettle && isValid ? move(intent, {}, { kind: "settle", attempt }) : scheduleRetry(intent, now);
 };
 
+/** Whether the clock was set back since the last reconciliation, so that the times after it lie too far ahead. */
+const wasSetBack = ({ lastReconciledAt }: Intent, now: Date): boolean =>
+  lastReconciledAt !== undefined && lastReconciledAt.getTime() - now.getTime() > MINUTE_MS;
+
 const isDue = (intent: Intent, { by }: EventOf<"reconcile_due">, now: Date): boolean => {
+  if (wasSetBack(intent, now)) return true;
   if (intent.leaseUntil && now < intent.leaseUntil) return false;
   switch (by) {
     case "timer":

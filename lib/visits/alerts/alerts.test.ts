@@ -221,3 +221,12 @@ test("an invalid alert is refused with a message", async () => {
   ])
     await expect(createAlert(analyst, { ...input, ...wrong })).rejects.toMatchObject({ code: "invalid_request" });
 });
+
+test("an alert that was checked while the clock was ahead is checked once the clock is set back", async () => {
+  const { site, workspaceId, alertId, mails, run } = await createSetup();
+  await db.execute(sql`update view_alerts set checked_at = now() + interval '1 day'
+    where workspace_id = ${idToUuid(workspaceId)}::uuid and alert_id = ${idToUuid(alertId)}::uuid`);
+  await visits(site, 3);
+  await run(after(0));
+  expect(mails).toHaveLength(1);
+});

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { viewAlerts } from "@/db/schema";
@@ -61,6 +61,8 @@ export async function removeAlert(tx: Db, alert: AlertRef): Promise<void> {
 const isDue = (now: Date) =>
   or(
     isNull(viewAlerts.checkedAt),
+    // Checked before the clock was set back.
+    gt(viewAlerts.checkedAt, sql`${now.toISOString()}::timestamptz + interval '1 minute'`),
     lte(
       viewAlerts.checkedAt,
       sql`${now.toISOString()}::timestamptz - make_interval(mins => greatest(1, ${viewAlerts.windowMinutes} / 60))`,

@@ -128,3 +128,13 @@ test("a workspace is counted once its devices were active, and recounted only af
   expect(row).toMatchObject({ devices: 4, counts: { models: { total: 4 }, tallies: {} } });
   expect(Object.values(row?.counts.models.values ?? {})).toEqual([4]);
 });
+
+test("a workspace that was counted while the clock was ahead is counted again once the clock is set back", async () => {
+  const site = await createSite(db);
+  await visitOf(site, iphoneSignals());
+  const never = new AbortController().signal;
+  await countPopulations(db, never);
+  await db.execute(sql`update device_populations set counted_at = now() + interval '1 day'
+    where workspace_id = ${idToUuid(site.workspaceId)}::uuid`);
+  expect([await countPopulations(db, never), await countPopulations(db, never)]).toEqual([1, 0]);
+});

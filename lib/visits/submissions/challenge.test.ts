@@ -27,3 +27,11 @@ test("a challenge of an earlier key opens, but its issuer's clock counts as anot
   publishSecrets({ ...TEST_SECRETS, keyPepper: `${newer},${TEST_SECRETS.keyPepper}` });
   expect(openChallenge(site, challenge, issuedAt)).toMatchObject({ isOfOwnClock: false });
 });
+
+test("a challenge from before the clock was set back is refused, instead of living until the clock has caught up", () => {
+  const { challenge } = createChallenge(site, undefined, issuedAt);
+  const opened = (secondsAfter: number) => () =>
+    openChallenge(site, challenge, new Date(issuedAt.getTime() + secondsAfter * 1000));
+  for (const seconds of [-300, 0, 120]) expect(opened(seconds)).not.toThrow();
+  for (const seconds of [-86_400, -301, 121]) expect(opened(seconds)).toThrow("challenge is no longer valid");
+});

@@ -6,6 +6,11 @@ import { deriveKey, hmac, peppers } from "@/lib/platform/secrets";
 
 /** How long a challenge stays valid. */
 const CHALLENGE_TTL_SECONDS = 120;
+/**
+ * Tolerated clock difference between processes. A challenge from further ahead was issued before the clock was set back,
+ * and would stay valid for longer than its use is remembered.
+ */
+const CLOCK_TOLERANCE_SECONDS = 300;
 
 const VERSION = 1;
 const NONCE_BYTES = 16;
@@ -85,7 +90,9 @@ export function openChallenge(binding: Binding, challenge: string, now: Date): C
   if (!isOurs)
     throw new AppError("invalid_request", { message: "challenge: not issued for this environment and origin" });
   const issuedMs = body.readUIntBE(1 + NONCE_BYTES, TIME_BYTES);
-  if (now.getTime() - issuedMs > CHALLENGE_TTL_SECONDS * 1000) throw new AppError("challenge_expired");
+  const ageSeconds = (now.getTime() - issuedMs) / 1000;
+  if (ageSeconds > CHALLENGE_TTL_SECONDS || ageSeconds < -CLOCK_TOLERANCE_SECONDS)
+    throw new AppError("challenge_expired");
   const address = body.subarray(HEAD_BYTES).toString("latin1");
   const nonce = body.subarray(1, 1 + NONCE_BYTES);
   return {

@@ -16,5 +16,8 @@ export function checkRepeat(
   // Components without a proof measure time differently, and if the proof is wrong the timings may not belong to this
   // visit.
   if (found.length > 0) return found;
-  return checkTimings({ timings, signals, challengeAgeMs: now.getTime() - issuedAt.getTime(), isOfOwnClock });
+  const challengeAgeMs = now.getTime() - issuedAt.getTime();
+  // The clock was set back meanwhile, so the age says nothing.
+  if (isOfOwnClock && challengeAgeMs < 0) return [];
+  return checkTimings({ timings, signals, challengeAgeMs, isOfOwnClock });
 }

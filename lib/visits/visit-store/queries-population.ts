@@ -19,13 +19,17 @@ import { TODAY, uuid, uuids } from "./queries-parts";
 const MIN_SECONDS = 60;
 const DEVICES_PER_SECOND = 1_000;
 
-/** Those of the workspaces whose devices were active since their last count. */
+/**
+ * Those of the workspaces whose devices were active since their last count, or which were counted before the clock was
+ * set back.
+ */
 export async function listUncountedWorkspaces(db: Db, workspaceIds: readonly string[]): Promise<string[]> {
   const counts = await db.execute<{ workspace_id: string }>(sql`
     select p.workspace_id from device_populations p
     where p.workspace_id = any (${uuids(workspaceIds)})
-      and p.counted_at < statement_timestamp() - make_interval(secs => greatest(${MIN_SECONDS}, p.devices / ${DEVICES_PER_SECOND}))
-      and exists (select 1 from devices d where d.workspace_id = p.workspace_id and d.last_recorded_at > p.counted_at)
+      and (p.counted_at > statement_timestamp() + interval '1 minute'
+        or p.counted_at < statement_timestamp() - make_interval(secs => greatest(${MIN_SECONDS}, p.devices / ${DEVICES_PER_SECOND}))
+          and exists (select 1 from devices d where d.workspace_id = p.workspace_id and d.last_recorded_at > p.counted_at))
     union all
     select d.workspace_id from devices d left join device_populations p on p.workspace_id = d.workspace_id
     where d.workspace_id = any (${uuids(workspaceIds)}) and p.workspace_id is null

@@ -5,7 +5,7 @@ import { uuidToId } from "@/lib/contract/ids";
 import { ALL_CODES, KEPT_VALUES, MANY_VALUED_CODES } from "@/lib/visits/slices/domain/dimensions";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { eventsBetween, uuid, uuids } from "./queries-parts";
-import { lockSlices } from "./queries-slices-delete";
+import { forgetSlices, lockSlices } from "./queries-slices-delete";
 import { ADDED_SLICES, codes, countedSlices } from "./queries-slices-parts";
 
 /**
@@ -16,20 +16,23 @@ export const COUNTED_AFTER_SECONDS = 60;
 /** Times with microseconds, as formatted by the database. */
 type Span = { from: string; to: string };
 
+/** A mark that is further ahead was made before the clock was set back: the visits before it are not all counted. */
+const AHEAD = sql`statement_timestamp() + interval '1 hour'`;
+
 const instant = (text: string): SQL => sql`${text}::timestamptz`;
 
 /** Those of the workspaces that may have visits missing from their slices. */
 export async function listUncountedSlices(db: Db, workspaceIds: readonly string[]): Promise<string[]> {
   const rows = await db.execute<{ workspace_id: string }>(sql`
     select m.workspace_id from slice_marks m
-    where m.workspace_id = any (${uuids(workspaceIds)}) and m.is_complete and not exists (
+    where m.workspace_id = any (${uuids(workspaceIds)}) and m.is_complete and m.counted_until < ${AHEAD} and not exists (
       select 1 from visits v where v.workspace_id = m.workspace_id and v.recorded_at >= m.counted_until
         and v.recorded_at < statement_timestamp() - make_interval(secs => ${COUNTED_AFTER_SECONDS}))`);
   const counted = new Set(rows.map((row) => uuidToId("workspace", row.workspace_id)));
   return workspaceIds.filter((workspaceId) => !counted.has(workspaceId));
 }
 
-type Mark = { counted_from: string; counted_until: string; is_complete: boolean; latest: string };
+type Mark = { counted_from: string; counted_until: string; is_complete: boolean; is_ahead: boolean; latest: string };
 
 /** Locks a workspace's mark until the transaction ends, creating it if necessary. Serializes counting. */
 async function lockMark(tx: Db, workspace: SQL, lagSeconds: number): Promise<Mark> {
@@ -38,7 +41,8 @@ async function lockMark(tx: Db, workspace: SQL, lagSeconds: number): Promise<Mar
     insert into slice_marks (workspace_id, counted_from, counted_until, is_complete)
     select ${workspace}, hour, hour, false from date_trunc('hour', ${latest}, 'UTC') hour on conflict do nothing`);
   const [mark] = await tx.execute<Mark>(sql`
-    select counted_from::text, counted_until::text, is_complete, (${latest})::text as latest
+    select counted_from::text, counted_until::text, is_complete, counted_until > ${AHEAD} as is_ahead,
+      (${latest})::text as latest
     from slice_marks where workspace_id = ${workspace} for update`);
   if (!mark) throw new Error("the slice mark is missing");
   return mark;
@@ -113,13 +117,18 @@ const dayAfter = (at: string): string => new Date(Math.ceil(Date.parse(at) / DAY
 type Counting = { workspaceId: string; limit: number; lagSeconds: number };
 
 /**
- * Adds up to `limit` visits after the counted ones. Requires its own transaction.
+ * Adds up to `limit` visits after the counted ones. If the clock was set back since, all are counted again. Requires its
+ * own transaction.
  *
  * @returns whether there may be more
  */
 export async function countNewerVisits(tx: Db, { workspaceId, limit, lagSeconds }: Counting): Promise<boolean> {
   const workspace = uuid(workspaceId);
   const mark = await lockMark(tx, workspace, lagSeconds);
+  if (mark.is_ahead) {
+    await forgetSlices(tx, workspaceId);
+    return true;
+  }
   const [next] = await tx.execute<{ at: string }>(sql`
     select recorded_at::text as at from visits
     where workspace_id = ${workspace} and recorded_at >= ${instant(mark.counted_until)}
