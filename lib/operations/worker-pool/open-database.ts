@@ -1,6 +1,5 @@
 import { type Connection, connect, connectReplica, publishConnection, publishReplica } from "@/db/client";
 import { openEmbedded } from "@/db/embedded";
-import { keepReserve } from "@/db/embedded-reserve";
 import { SERVICE_CONNECTIONS } from "@/db/older-service";
 import { claimDataDir } from "@/db/service-lock.mjs";
 import { settingsOfRole, trySessions } from "@/db/session-settings";
@@ -11,6 +10,7 @@ import { closeRedis } from "@/lib/platform/limits";
 import { log } from "@/lib/platform/log";
 import { metrics } from "@/lib/platform/metrics";
 import { namingDatabase } from "@/lib/platform/name-database";
+import { maintainReserve } from "./maintain-reserve";
 import type { DatabaseAddress } from "./messages";
 import { flushToolCalls } from "@/lib/interfaces/oauth";
 import { flushCalls } from "@/lib/metering";
@@ -35,26 +35,6 @@ function logRestartFailures(): (error: unknown) => void {
     loggedAtMs = performance.now();
     log.error({ err: error }, "the embedded PostgreSQL has exited and cannot be restarted; it is tried again");
   };
-}
-
-const RESERVE_EVERY_MS = 10 * 60_000;
-
-/** Makes the reserve once the service has run for a while, and again after it was used. */
-function maintainReserve(folder: string, stopper: Stopper): void {
-  const timer = setInterval(() => {
-    keepReserve(folder).catch((error: unknown) => {
-      log.debug({ err: error }, "the reserve of disk space was not made");
-    });
-  }, RESERVE_EVERY_MS);
-  timer.unref();
-  stopper.onStop({
-    name: "reserve",
-    timeoutMs: 1_000,
-    close: () => {
-      clearInterval(timer);
-      return Promise.resolve();
-    },
-  });
 }
 
 /**
