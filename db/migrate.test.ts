@@ -58,6 +58,29 @@ async function prepare(statements: string, tag = "9999_next") {
   return { folder, database, client };
 }
 
+test.each([
+  [
+    "tables",
+    "create table orders (id int); create table users (id int)",
+    /^The database foreign_\w+ has tables of another program.*: orders, users\. Nothing was changed\./,
+  ],
+  [
+    "migrations",
+    "create schema drizzle; create table drizzle.__drizzle_migrations (id serial, hash text, created_at bigint); insert into drizzle.__drizzle_migrations (hash, created_at) values ('theirs', 1700000000000)",
+    /^The database has the migrations of another program\. Nothing was changed\./,
+  ],
+])("a database with the %s of another program is refused by name, and left as it was", async (_what, fill, refusal) => {
+  const database = await createDatabase(`foreign_${randomBytes(8).toString("hex")}`);
+  const client = postgres(database, { max: 1, fetch_types: false, onnotice: () => undefined });
+  await client.unsafe(fill);
+  const objects = () =>
+    client`select relname from pg_class where relnamespace::regnamespace::text in ('public', 'drizzle') order by 1`;
+  const before = await objects();
+  await expect(migrateDatabase(database, MIGRATIONS)).rejects.toThrow(refusal);
+  expect(await objects()).toEqual(before);
+  await client.end();
+});
+
 test("a failing migration reports its name, its statement, the cause and a remedy, and changes nothing", async () => {
   const broken = "create table extra (id int);--> statement-breakpoint\nalter table visits\n  add column report text;";
   const { folder, database, client } = await prepare(broken);

@@ -4,6 +4,7 @@ import postgres from "postgres";
 
 import { openClient } from "./open-client";
 import { type ClusterMigration, prepareMigration, runAfterwards } from "./cluster/migrate-cluster";
+import { refuseForeignTables } from "./foreign-tables";
 import { migrationError } from "./migration-error";
 import { listMigrations, type Migration, STOP_FIRST } from "./migration-list";
 import { hasOlderService } from "./older-service";
@@ -46,6 +47,10 @@ function refuseUnknownSchema(applied: readonly Applied[], migrations: readonly M
     );
   }
   const hashes = new Map(migrations.map(({ when, hash }) => [when, hash]));
+  if (applied.length > 0 && !applied.some(({ when }) => hashes.has(when)))
+    throw new Error(
+      "The database has the migrations of another program. Nothing was changed. Give Imprint a database of its own, and check the name in DATABASE_URL.",
+    );
   if (applied.some(({ when, hash }) => hashes.get(when) !== hash)) {
     throw new Error(
       "The database was created by an unreleased state of Imprint, with a schema that no release has. Start that version, or use an empty database.",
@@ -172,7 +177,9 @@ export async function migrateDatabase(url: string, migrationsFolder: string, opt
   });
   try {
     await refuseOldServer(sql);
-    if ((await readPending(sql, migrations)).length === 0) return [];
+    const pending = await readPending(sql, migrations);
+    if (pending.length === 0) return [];
+    if (pending.length === migrations.length) await refuseForeignTables(sql);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await applyPending(sql, migrations, options);

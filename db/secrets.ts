@@ -53,7 +53,7 @@ export function loadSecrets(
   if (!isComplete && !existsSync(file)) {
     if (!mayGenerate)
       throw new Error(
-        `${file} does not exist. Run this command with the DATA_DIR of the service, or restore the file from a backup.`,
+        `${file} does not exist, and AUTH_SECRET, KEY_PEPPER and KEKS are not all set. Use the DATA_DIR or the environment of the installation to which the database belongs, or restore the file from a backup.`,
       );
     prepareDataDir(dataDir);
     generate(file);

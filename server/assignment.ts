@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { isDatabaseUnavailable } from "@/db/client";
 import { isMigrated } from "@/db/migrate";
-import { verifySecrets } from "@/lib/operations/instance";
+import { openSecrets, verifySecrets } from "@/lib/operations/instance";
 import { openConnections, receiveAssignment } from "@/lib/operations/worker-pool";
-import { type Database, openSecrets } from "./installation";
+import type { Database } from "./installation";
 import type { Lifecycle } from "./lifecycle";
-import { MIGRATIONS } from "./settings";
+import { dataDir, MIGRATIONS } from "./settings";
 
 const RETRY_MS = 500;
 
@@ -28,7 +28,7 @@ async function waitUntilPrepared({ throwIfStopping }: Lifecycle, { db, pool }: D
 
 /** Receives the worker's assignment and opens its connections to the database that the primary has prepared. */
 export async function openAssignment(lifecycle: Lifecycle, poolSize: number) {
-  openSecrets();
+  openSecrets(dataDir);
   const assignment = await receiveAssignment();
   const database: Database = openConnections({ ...assignment, poolSize }, lifecycle.stopper);
   await waitUntilPrepared(lifecycle, database);

@@ -1,40 +1,25 @@
 import { type Connection, databaseNow } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitionsAround } from "@/db/partitions";
-import { loadSecrets } from "@/db/secrets";
-import { describeDistribution, describePath, verifySecrets } from "@/lib/operations/instance";
+import { describeDistribution, describePath, migrateWithSecrets, verifySecrets } from "@/lib/operations/instance";
 import { findDatabase, openConnections, openDatabaseServer, openProbe } from "@/lib/operations/worker-pool";
 import { now } from "@/lib/platform/clock";
 import { baseUrl, env } from "@/lib/platform/env";
 import { readOpenFiles } from "@/lib/platform/open-files";
-import { publishSecrets } from "@/lib/platform/secrets";
 import { ensureSetupLink, initializeInstance } from "@/lib/tenancy/sign-in";
 import { type Lifecycle, say } from "./lifecycle";
 import { dataDir, MIGRATIONS } from "./settings";
 
 export type Database = Pick<Connection, "db" | "pool" | "readOnlyAt" | "renewAll">;
 
-export function openSecrets(): void {
-  const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;
-  const secrets = loadSecrets(dataDir, { AUTH_SECRET, KEY_PEPPER, KEKS });
-  publishSecrets({
-    authSecret: secrets.AUTH_SECRET,
-    keyPepper: secrets.KEY_PEPPER,
-    keks: secrets.KEKS,
-    oauthJwks: env.OAUTH_JWKS,
-    oauthCookieKeys: env.OAUTH_COOKIE_KEYS,
-  });
-}
-
 /**
  * Sets up what only one process per machine does: the database server, its schema and partitions, and the address
  * probe.
  */
 export async function openInstallation({ stopper, hasSuccessor }: Lifecycle, poolSize: number) {
-  openSecrets();
   const databaseUrl = await openDatabaseServer({ dataDir, stopper, hasSuccessor });
   const address = await findDatabase(databaseUrl);
-  await migrateDatabase(databaseUrl, MIGRATIONS);
+  await migrateWithSecrets({ dataDir, database: address }, () => migrateDatabase(databaseUrl, MIGRATIONS));
   const database: Database = openConnections({ ...address, poolSize }, stopper);
   const { db } = database;
   const cluster = await describeDistribution(db);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { trySessions } from "@/db/session-settings";
 import { databaseUrl } from "@/test/database";
-import { namingDatabase } from "./name-database";
+import { namingDatabase, whyUnusable } from "./name-database";
 
 const SECRET = "pass-word-that-nobody-may-read";
 const own = new URL(await databaseUrl("imprint_template"));
@@ -58,4 +58,23 @@ test("a wrong user is named, and a wrong password is not", async () => {
     /^DATABASE_URL \(.*, user nobody_here\) cannot be used: .* \((?:28P01|28000)\)\. The server says: /,
   );
   expect(told).not.toContain(SECRET);
+});
+
+test("a server without TLS is named as such, not as a lost connection", async () => {
+  expect(await refusalOf(`${own.href}?sslmode=require`)).toMatch(
+    /cannot be used: it accepts no TLS connection, or closed it: enable TLS on the server .*\(ECONNRESET\)$/,
+  );
+});
+
+test("rules that require TLS, and a certificate of an own authority, are told with the parameter to add", () => {
+  const refused = Object.assign(new Error("pg_hba.conf rejects connection for host, no encryption"), {
+    code: "28000",
+    severity: "FATAL",
+  });
+  expect(whyUnusable("DATABASE_URL", "postgres://ada@db/shop", refused)).toContain("add sslmode=verify-full");
+  expect(whyUnusable("DATABASE_URL", "postgres://ada@db/shop?sslmode=require", refused)).not.toContain("verify-full");
+  const unknown = Object.assign(new Error("self-signed certificate"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+  expect(whyUnusable("DATABASE_URL", "postgres://ada@db/shop?sslmode=verify-full", unknown)).toContain(
+    "sslrootcert=FILE",
+  );
 });

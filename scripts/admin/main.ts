@@ -6,7 +6,6 @@ import { type EmbeddedServer, openEmbedded } from "@/db/embedded";
 import { requireDatabase } from "@/db/embedded-place";
 import { migrateDatabase, missingMigrations } from "@/db/migrate";
 import { ensurePartitionsAround } from "@/db/partitions";
-import { loadSecrets } from "@/db/secrets";
 import { addressOfService, claimDataDir } from "@/db/service-lock.mjs";
 import { trySessions } from "@/db/session-settings";
 import { openStandardOutput, runAdmin, type SchemaUse } from "@/lib/operations/admin";
@@ -18,7 +17,14 @@ import { callerFolder, env, useAddressOf } from "@/lib/platform/env";
 import { namingDatabase } from "@/lib/platform/name-database";
 import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { AppError, isAppError } from "@/lib/contract/errors";
-import { compareSecrets, describeAgentKeys, describeNetworkData, verifySecrets } from "@/lib/operations/instance";
+import {
+  compareSecrets,
+  describeAgentKeys,
+  describeNetworkData,
+  migrateWithSecrets,
+  openSecrets,
+  verifySecrets,
+} from "@/lib/operations/instance";
 import { openNetworkData } from "@/lib/visits/network";
 import { publishSecrets } from "@/lib/platform/secrets";
 import { version } from "@/package.json";
@@ -51,19 +57,6 @@ async function refuseOldSchema({ pool }: Connection): Promise<void> {
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Only the command that migrates creates missing secrets. */
-function useSecrets(schema: SchemaUse): void {
-  const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;
-  const secrets = loadSecrets(dataDir, { AUTH_SECRET, KEY_PEPPER, KEKS }, { mayGenerate: schema === "upgraded" });
-  publishSecrets({
-    authSecret: secrets.AUTH_SECRET,
-    keyPepper: secrets.KEY_PEPPER,
-    keks: secrets.KEKS,
-    oauthJwks: env.OAUTH_JWKS,
-    oauthCookieKeys: env.OAUTH_COOKIE_KEYS,
-  });
-}
-
 async function migrate(url: string, output: Output): Promise<void> {
   const progress = createProgress(output, "migrate");
   const onMigration = (name: string, index: number, total: number) => {
@@ -94,11 +87,14 @@ async function openReachable(): Promise<string> {
 /** Opens the running service's database, or the embedded one, started for this command only. */
 async function openInstallation(schema: SchemaUse, output: Output) {
   if (env.DATABASE_URL === undefined && schema !== "upgraded") requireDatabase(dataDir);
-  useSecrets(schema);
+  if (schema !== "upgraded") openSecrets(dataDir);
   if (env.DATABASE_URL === undefined) useAddressOf({ address: addressOfService(dataDir) });
   const url = await openServer();
   const hasSettings = env.DATABASE_URL === undefined || (await acceptsSettings(url));
-  if (schema === "upgraded") await migrate(url, output);
+  if (schema === "upgraded") {
+    const database = { databaseUrl: url, hasSettings };
+    await migrateWithSecrets({ dataDir, database, mayDiffer: true }, () => migrate(url, output));
+  }
   // Naming a few statements gains nothing, and some poolers do not support it.
   connection = connect({ url, poolSize: 2, prepare: false, hasSettings, applicationName: "imprint-admin" });
   publishConnection(connection);

@@ -6,6 +6,7 @@ export type { Fact } from "./domain/fact";
 export { examinePublic } from "./public-checks";
 export { describeNetworkData } from "./network-facts";
 export { forgetSecret } from "./forget-secret";
+export { openSecrets, migrateWithSecrets } from "./open-secrets";
 export { compareSecrets, verifySecrets } from "./verify-secrets";
 export { createNoteRecorder } from "./note-recorder";
 export { rewrapSecrets } from "./rewrap-secrets";

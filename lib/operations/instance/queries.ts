@@ -29,6 +29,12 @@ export function listSecretChecks(db: Db): Promise<SecretCheck[]> {
     .orderBy(asc(secretChecks.secretId));
 }
 
+/** Those of a database that may not have been migrated yet. */
+export async function listSecretChecksIfAny(db: Db): Promise<SecretCheck[]> {
+  const [table] = await db.execute<{ name: string | null }>(sql`select to_regclass('secret_checks')::text as name`);
+  return table?.name == null ? [] : await listSecretChecks(db);
+}
+
 export async function deleteSecretCheck(tx: Db, secretId: string): Promise<boolean> {
   const rows = await tx
     .delete(secretChecks)

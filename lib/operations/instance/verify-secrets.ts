@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Db } from "@/db/client";
 import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { authSecret, hmac, keyEncryptionKeys, oauthSecrets, peppers } from "@/lib/platform/secrets";
-import { insertSecretChecks, listSecretChecks, lockSecretChecks } from "./queries";
+import { insertSecretChecks, listSecretChecks, listSecretChecksIfAny, lockSecretChecks } from "./queries";
 
 const PURPOSE = "imprint secret check v1";
 
@@ -51,9 +51,13 @@ const lacksKey = (secretId: string) =>
   "Put it back after the new one; data created with it still needs it. " +
   `If it is no longer needed: ${ADMIN_COMMAND} secret forget --id ${secretId}`;
 
+type Checks = Awaited<ReturnType<typeof listSecretChecks>>;
+
 /** Describes how this process's secrets differ from those of the database. */
-export async function compareSecrets(db: Db, own = ownChecks()): Promise<string[]> {
-  const known = await listSecretChecks(db);
+export const compareSecrets = async (db: Db, own: Checks = ownChecks()): Promise<string[]> =>
+  describeDifferences(await listSecretChecks(db), own);
+
+function describeDifferences(known: Checks, own: Checks): string[] {
   return known.flatMap(({ secretId, checkValue }) => {
     const mine = own.find((check) => check.secretId === secretId);
     if (!mine) return [lacks(secretId)];
@@ -76,4 +80,19 @@ export async function verifySecrets(db: Db): Promise<void> {
     if (problems.length > 0) throw new Error(problems.join("\n"));
     await insertSecretChecks(tx, own);
   });
+}
+
+/**
+ * Whether a database, migrated or not, was used with secrets before. Without them new ones must not be generated for it.
+ */
+export const hasSecrets = async (db: Db): Promise<boolean> => (await listSecretChecksIfAny(db)).length > 0;
+
+/**
+ * Requires the secrets that a database was used with, before anything in it is changed.
+ *
+ * @throws Error with each secret that differs
+ */
+export async function refuseOtherSecrets(db: Db): Promise<void> {
+  const problems = describeDifferences(await listSecretChecksIfAny(db), ownChecks());
+  if (problems.length > 0) throw new Error(problems.join("\n"));
 }
