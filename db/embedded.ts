@@ -261,9 +261,9 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
 const DISPOSABLE_PREFIX = "imprint-pg-";
 
 /** Stops and removes the disposable servers of processes that were killed. */
-async function removeOrphans(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((file) => file.startsWith(DISPOSABLE_PREFIX))) {
-    const folder = joinPath(tmpdir(), name);
+async function removeOrphans(parent: string): Promise<void> {
+  for (const name of readdirSync(parent).filter((file) => file.startsWith(DISPOSABLE_PREFIX))) {
+    const folder = joinPath(parent, name);
     try {
       const owner = Number(readFileSync(joinPath(folder, "owner"), "utf8"));
       if (existsSync(`/proc/${owner}`) || !existsSync("/proc/self")) continue;
@@ -285,7 +285,7 @@ export type DisposableServer = {
 
 /** Opens a server for tests in a new temporary folder below `parent`, without crash safety. */
 export async function openDisposable(binDir?: string, parent = tmpdir()): Promise<DisposableServer> {
-  await removeOrphans();
+  await removeOrphans(parent);
   const account = isRoot() ? unprivilegedAccount() : undefined;
   const folder = prepareFolder(mkdtempSync(joinPath(parent, DISPOSABLE_PREFIX)), account);
   writeFileSync(joinPath(folder, "owner"), String(process.pid));

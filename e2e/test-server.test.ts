@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 
-import { offerDatabase } from "./test-server";
+import { expect, onTestFinished, test } from "vitest";
+
+import { offerDatabase, openRunFolder } from "./test-server";
 
 test("no database is started before a test file requests one, all share it, and it is stopped with the run", async () => {
   const calls: string[] = [];
@@ -30,4 +34,21 @@ test("everyone who requests a database that cannot start gets the reason", async
     expect(await response.text()).toContain("no room on the disk");
   }
   await close();
+});
+
+test("what a run leaves in the temporary folder is removed with it", () => {
+  const ofThisRun = tmpdir();
+  expect([basename(ofThisRun), existsSync(join(ofThisRun, "owner"))]).toEqual([
+    expect.stringMatching(/^imprint-run-/) as string,
+    true,
+  ]);
+  const parent = mkdtempSync(join(ofThisRun, "parent-"));
+  onTestFinished(() => {
+    process.env["TMPDIR"] = ofThisRun;
+    rmSync(parent, { recursive: true });
+  });
+  const { close } = openRunFolder(parent);
+  writeFileSync(join(mkdtempSync(join(tmpdir(), "org.chromium.")), "lock"), "");
+  close();
+  expect([readdirSync(parent), tmpdir()]).toEqual([[], parent]);
 });

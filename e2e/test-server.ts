@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { chmodSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 
 import type { DisposableServer } from "@/db/embedded";
+import { makeOwnedFolder } from "@/db/owned-folder";
 
 type Start = () => Promise<DisposableServer>;
 
@@ -34,11 +37,36 @@ export async function offerDatabase(start: Start): Promise<{ address: string; cl
   };
 }
 
+/**
+ * Gives the run a temporary folder of its own, which every process it starts inherits. What browsers and killed services
+ * leave there is removed with it, at the end, or by the next run if this one is killed.
+ */
+export function openRunFolder(parent: string): { close: () => void } {
+  const folder = makeOwnedFolder(parent, "imprint-run-");
+  // Like the system's: some tests start services as another user.
+  chmodSync(folder, 0o1777);
+  process.env["TMPDIR"] = folder;
+  return {
+    close() {
+      process.env["TMPDIR"] = parent;
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
 /** Runs once before all tests. */
 export default async function setUp(): Promise<() => Promise<void>> {
+  // The database stays outside, where the next run finds and stops it if this one is killed.
+  const parent = tmpdir();
+  const folder = openRunFolder(parent);
   const given = process.env["IMPRINT_TEST_DATABASE"];
   if (given !== undefined) await (await import("@/test/given-database")).prepareGivenDatabase(given);
-  const { address, close } = await offerDatabase(async () => (await import("./test-database")).startTestDatabase());
+  const { address, close } = await offerDatabase(async () =>
+    (await import("./test-database")).startTestDatabase(parent),
+  );
   process.env["IMPRINT_TEST_SERVER"] = address;
-  return close;
+  return async () => {
+    await close();
+    folder.close();
+  };
 }

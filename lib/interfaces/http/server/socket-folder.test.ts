@@ -1,4 +1,4 @@
-import { rmdirSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 
 import { afterEach, expect, test, vi } from "vitest";
 
@@ -11,7 +11,7 @@ afterEach(() => {
 test("only this user may enter the folder of the socket to the pages process", () => {
   const folder = makeSocketFolder();
   expect(statSync(folder).mode & 0o777).toBe(0o700);
-  rmdirSync(folder);
+  rmSync(folder, { recursive: true });
 });
 
 test("a TMPDIR in which nothing can be made is refused by the name of the variable", () => {
