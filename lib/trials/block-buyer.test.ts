@@ -44,6 +44,12 @@ test("a blocked origin can neither start nor finish a purchase until it is unblo
   expect(entries.map(({ action }) => action)).toEqual(["trial.unblock", "trial.block"]);
 });
 
+test("a reason is stored without characters that turn its text around", async () => {
+  await blockBuyer(operator, { buyer: "https://cheat.example", reason: "safe\u202egnp.exe\n\u2069!" });
+  const blocks = await listBlocks(operator);
+  expect(blocks.find(({ value }) => value === "https://cheat.example")?.reason).toBe("safe gnp.exe !");
+});
+
 test.each(["", "agent.example", "https://agent.example/path", "https://*.agent.example", "0x12", "ati_1"])(
   "%j is not a buyer",
   async (buyer) => {

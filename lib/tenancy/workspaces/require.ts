@@ -12,7 +12,8 @@ export function requireName(text: string): string {
   const name = parseName(text);
   if (name === undefined) {
     throw new AppError("invalid_request", {
-      message: "A name must have 1 to 80 characters, at least one of them visible, and no control characters",
+      message:
+        "A name must have 1 to 80 characters, at least one of them visible, and no control or invisible characters",
     });
   }
   return name;

@@ -69,6 +69,19 @@ test.each([
   ["\u200b", undefined],
   ["\u00ad\u3164 \u2060", undefined],
   ["👩\u200d💻", "👩\u200d💻"],
+  ["نامه\u200cها", "نامه\u200cها"],
+  ["1\ufe0f\u20e3 Shop \u2764\ufe0f", "1\ufe0f\u20e3 Shop \u2764\ufe0f"],
+  [
+    "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+    "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+  ],
+  ["Ac\u200bme", undefined],
+  ["Ac\u200dme", undefined],
+  ["Ac\ufe0fme", undefined],
+  ["Ac\u2060me\ufeff!", undefined],
+  ["Ac\u00adme", undefined],
+  ["Acme\u061c!", undefined],
+  ["Acme\u{e0049}\u{e0067}", undefined],
   ["x".repeat(81), undefined],
 ])("the name %j is kept as %j", (text, name) => {
   expect(parseName(text)).toBe(name);
