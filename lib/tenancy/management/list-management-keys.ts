@@ -3,7 +3,7 @@ import { authorize } from "@/lib/tenancy/workspaces";
 import { listManagementKeyRows } from "./queries";
 
 /**
- * The management keys of a workspace without their secrets, newest first.
+ * The management keys of a workspace without their secrets: those in use and the newest of the others, 100 in all.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -214,6 +214,18 @@ test("revoked and expired keys are refused at once", async () => {
   expect(row).toMatchObject({ state: "expired" });
 });
 
+test("a list that years of rotation filled with ended keys still begins with every key in use, and stays short", async () => {
+  const { site, key } = await createSetup();
+  await db.execute(sql`
+    insert into management_keys
+      (workspace_id, key_id, name, scopes, key_hash, pepper_id, preview, last_four, created_by, expires_at, revoked_at)
+    select ${idToUuid(site.workspaceId)}::uuid, gen_random_uuid(), 'CI', '{origins}', sha256(gen_random_uuid()::text::bytea),
+      'k1', 'svc_manage_ab', 'wxyz', '', now() + interval '1 day', now() from generate_series(1, 300)`);
+  const listed = await listManagementKeys(operator, site);
+  expect(listed[0]).toMatchObject({ keyId: key.keyId, state: "active" });
+  expect(listed).toHaveLength(100);
+});
+
 test.each([
   ["PUT", "origins", { origin: "https://*.shop.example" }, 400, "invalid_origin"],
   ["PUT", "origins", { origin: PREVIEW, expires_in_seconds: 59 }, 400, "invalid_request"],

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { statement } from "@/db/prepared";
@@ -45,12 +45,19 @@ const keyColumns = {
     when ${managementKeys.expiresAt} <= now() then 'expired' else 'active' end`,
 };
 
+/** Keys in use, of which there are at most 50, and the newest of the others. */
+const MAX_LISTED = 100;
+
+const isActive = sql<boolean>`${managementKeys.revokedAt} is null and ${managementKeys.expiresAt} > now()`;
+
+/** Keys in use first, each kind newest first. */
 export async function listManagementKeyRows(db: Db, workspaceId: string) {
   const rows = await db
     .select(keyColumns)
     .from(managementKeys)
     .where(eq(managementKeys.workspaceId, workspaceId))
-    .orderBy(desc(managementKeys.createdAt), desc(managementKeys.keyId));
+    .orderBy(desc(isActive), desc(managementKeys.createdAt), desc(managementKeys.keyId))
+    .limit(MAX_LISTED);
   return rows.map((row) => ({ ...row, scopes: row.scopes as ManagementScope[] })); // safe: written by `insertManagementKey`
 }
 
@@ -72,7 +79,11 @@ export async function setManagementKeyRevoked(tx: Db, workspaceId: string, keyId
 }
 
 export async function countManagementKeys(tx: Db, workspaceId: string): Promise<number> {
-  return (await listManagementKeyRows(tx, workspaceId)).filter(({ state }) => state === "active").length;
+  const [row] = await tx
+    .select({ active: count() })
+    .from(managementKeys)
+    .where(and(eq(managementKeys.workspaceId, workspaceId), isActive));
+  return row?.active ?? 0;
 }
 
 type UsableRow = { workspace_id: string; key_id: string; scopes: ManagementScope[]; is_use_stale: boolean };
