@@ -59,3 +59,16 @@ export function stepText(
   });
   return `${steps[index]?.title ?? ""}: ${[...values, ...others].join(", ")}`;
 }
+
+/** Maximum number of labels on a time axis, and of those with at most two characters, such as days of a month. */
+const MAX_LABELS = 8;
+const MAX_SHORT_LABELS = 16;
+const SHORT_CHARACTERS = 2;
+
+/** The steps whose labels fit on the time axis, at equal distances. */
+export function labelledSteps(steps: readonly ChartStep[]): { label: string; index: number }[] {
+  const labelled = steps.flatMap(({ label }, index) => (label === "" ? [] : [{ label, index }]));
+  const areShort = labelled.every(({ label }) => label.length <= SHORT_CHARACTERS);
+  const every = Math.max(1, Math.ceil(labelled.length / (areShort ? MAX_SHORT_LABELS : MAX_LABELS)));
+  return labelled.filter((_, place) => place % every === 0);
+}

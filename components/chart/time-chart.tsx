@@ -12,14 +12,13 @@ import {
   type ChartSeries,
   type ChartStep,
   countText,
+  labelledSteps,
   rangeHref,
   selected,
   stepText,
 } from "./chart-data";
 import { ChartPlot, MARK_COLOUR } from "./chart-plot";
 
-/** Maximum number of labels on the time axis. */
-const MAX_LABELS = 8;
 /** Share of the axis beyond which a label has no room to its right. */
 const NEAR_EDGE = 0.88;
 
@@ -68,25 +67,19 @@ function Limit({ limit, max }: { limit: ChartLimit; max: number }) {
 }
 
 function Axis({ steps }: { steps: readonly ChartStep[] }) {
-  const labelled = steps.flatMap(({ label }, index) => (label === "" ? [] : [{ label, index }]));
-  const every = Math.max(1, Math.ceil(labelled.length / MAX_LABELS));
   const share = (count: number) => `${(count / steps.length) * 100}%`;
   return (
     <div aria-hidden className="relative ml-10 h-6 overflow-hidden text-[0.6875rem] leading-6 text-fg-muted">
-      {labelled
-        .filter((_, place) => place % every === 0)
-        .map(({ label, index }, place) => (
-          <span
-            key={index}
-            className={cn("absolute whitespace-nowrap", place % 2 === 1 && "max-sm:hidden")}
-            // At the right edge, a label ends with its bar: starting there, it would be cut off.
-            style={
-              index / steps.length > NEAR_EDGE ? { right: share(steps.length - 1 - index) } : { left: share(index) }
-            }
-          >
-            {label}
-          </span>
-        ))}
+      {labelledSteps(steps).map(({ label, index }, place) => (
+        <span
+          key={index}
+          className={cn("absolute whitespace-nowrap", place % 2 === 1 && "max-sm:hidden")}
+          // At the right edge, a label ends with its bar: starting there, it would be cut off.
+          style={index / steps.length > NEAR_EDGE ? { right: share(steps.length - 1 - index) } : { left: share(index) }}
+        >
+          {label}
+        </span>
+      ))}
     </div>
   );
 }
