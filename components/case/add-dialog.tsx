@@ -121,7 +121,7 @@ export default function AddDialog(props: AddToCaseProps & { onClose: () => void 
         <Refusal result={result} />
         <DialogActions>
           <DialogClose>Cancel</DialogClose>
-          <Button type="submit" variant="primary" disabled={isPending}>
+          <Button type="submit" variant="primary" isPending={isPending}>
             {chosen === NEW ? "Open case" : "Add"}
           </Button>
         </DialogActions>

@@ -70,7 +70,7 @@ export function DemoRun({ environmentId, shown }: Props) {
   };
   return (
     <>
-      <Button variant="primary" disabled={isPending} onClick={run}>
+      <Button variant="primary" isPending={isPending} onClick={run}>
         {isPending ? "Running…" : "Run the component"}
       </Button>
       <span role="status" className="sr-only">

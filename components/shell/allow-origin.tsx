@@ -24,7 +24,7 @@ export function AllowOrigin({ workspaceId, webAppId, origin, allow }: Props) {
     <>
       <Button
         size="sm"
-        disabled={isPending}
+        isPending={isPending}
         aria-label={`Allow ${origin}`}
         onClick={() => {
           run({ workspaceId, webAppId, origins: [origin] }, () => {

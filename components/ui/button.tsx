@@ -5,7 +5,7 @@ import type { ComponentProps } from "react";
 import { cn } from "./class-names";
 
 export const buttonStyle = cva(
-  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:size-3.5 [&_svg]:shrink-0",
+  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 aria-busy:cursor-progress aria-busy:after:-ml-1.5 aria-busy:after:content-['…'] [&_svg]:size-3.5 [&_svg]:shrink-0",
   {
     variants: {
       variant: {
@@ -23,8 +23,22 @@ export const buttonStyle = cva(
 
 type Style = VariantProps<typeof buttonStyle>;
 
-export function Button({ variant, size, className, type = "button", ...rest }: ComponentProps<"button"> & Style) {
-  return <button type={type} className={cn(buttonStyle({ variant, size }), className)} {...rest} />;
+type ButtonProps = ComponentProps<"button"> &
+  Style & {
+    /** What it started is still running: it says so by an ellipsis, and cannot be pressed again. */
+    isPending?: boolean;
+  };
+
+export function Button({ variant, size, className, type = "button", isPending, disabled, ...rest }: ButtonProps) {
+  return (
+    <button
+      type={type}
+      disabled={isPending === true || disabled}
+      {...(isPending === true && { "aria-busy": true })}
+      className={cn(buttonStyle({ variant, size }), className)}
+      {...rest}
+    />
+  );
 }
 
 export function ButtonLink({ variant, size, className, ...rest }: ComponentProps<typeof Link> & Style) {

@@ -81,7 +81,8 @@ export function FormDialog<Input, Output, Asked>(props: FormDialogProps<Input, O
           <Button
             type="submit"
             variant={props.isDanger ? "danger" : "primary"}
-            disabled={isPending || isCounting || props.isIncomplete}
+            isPending={isPending}
+            disabled={isCounting || props.isIncomplete}
           >
             {props.submit}
           </Button>

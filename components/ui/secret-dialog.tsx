@@ -75,7 +75,7 @@ export function SecretDialog<Input, Made extends { secret: string }>(props: {
           <Refusal result={result} />
           <DialogActions>
             <DialogClose>Cancel</DialogClose>
-            <Button type="submit" variant="primary" disabled={isPending || props.isIncomplete}>
+            <Button type="submit" variant="primary" isPending={isPending} disabled={props.isIncomplete}>
               {props.submit}
             </Button>
           </DialogActions>

@@ -20,7 +20,7 @@ export function JoinForm({ action, token, workspaceName }: Props) {
           {refusal}
         </p>
       )}
-      <Button type="submit" variant="primary" disabled={isPending}>
+      <Button type="submit" variant="primary" isPending={isPending}>
         <span className="min-w-0 truncate">Join {workspaceName}</span>
       </Button>
     </form>

@@ -18,7 +18,7 @@ export function SignInForm({ action, next }: Props) {
         <Input name="email" type="email" autoComplete="email" required autoFocus value={email} onText={setEmail} />
       </Field>
       <input type="hidden" name="next" value={next} />
-      <Button type="submit" variant="primary" disabled={isPending} className="w-full">
+      <Button type="submit" variant="primary" isPending={isPending} className="w-full">
         {isPending ? "Sending…" : "Send a sign-in link"}
       </Button>
     </form>

@@ -65,7 +65,7 @@ function Refused({
       {refused.canBeAllowed && props.canAllow ? (
         <Button
           variant="primary"
-          disabled={isPending}
+          isPending={isPending}
           onClick={() => {
             const { workspaceId } = props;
             run({ workspaceId, webAppId: refused.webAppId, origins: [refused.origin] }, () => {

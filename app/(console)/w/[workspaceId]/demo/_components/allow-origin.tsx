@@ -17,7 +17,7 @@ export function AllowOrigin({ input, allow }: { input: Input; allow: Action<Inpu
     <>
       <Button
         variant="primary"
-        disabled={isPending}
+        isPending={isPending}
         onClick={() => {
           run(input, () => {
             router.refresh();

@@ -105,7 +105,7 @@ export function ImportLabels({ workspaceId, action }: Props) {
         {result?.ok ? <Outcome outcome={result.value} /> : <Refusal result={result} />}
         <DialogActions>
           <DialogClose>Close</DialogClose>
-          <Button type="submit" variant="primary" disabled={isPending || isTooLarge || csv.trim() === ""}>
+          <Button type="submit" variant="primary" isPending={isPending} disabled={isTooLarge || csv.trim() === ""}>
             Import
           </Button>
         </DialogActions>

@@ -41,7 +41,8 @@ export function DeviceErasure({ workspaceId, remove, readConsequences }: DeviceP
       <Refusal result={result} />
       <div className="flex flex-wrap gap-2">
         <Button
-          disabled={!isDevice || isPending}
+          isPending={isPending}
+          disabled={!isDevice}
           onClick={() => {
             // Reports an unknown device instead of downloading an empty file.
             run({ what: "device", workspaceId, deviceId }, () => {
@@ -97,14 +98,15 @@ export function AccountErasure({ workspaceId, save, remove, readConsequences }: 
       </Field>
       <Refusal result={result} />
       {unknown !== undefined && unknown === input.accountRef ? (
-        <p role="alert" className="rounded-md bg-susp-bg px-3 py-2 break-words text-susp">
+        <p role="alert" className="rounded-md bg-susp-bg px-3 py-2 wrap-anywhere text-susp">
           Nothing is stored under “{unknown}”, and nothing was saved. Write it exactly as your server sends it, then you
           may answer that you hold nothing.
         </p>
       ) : null}
       <div className="flex flex-wrap gap-2">
         <Button
-          disabled={isEmpty || isPending}
+          isPending={isPending}
+          disabled={isEmpty}
           onClick={() => {
             run(input, (stored) => {
               setUnknown(stored.known ? undefined : input.accountRef);

@@ -30,7 +30,7 @@ export function RenameWorkspace({ workspaceId, name, rename }: Props) {
     >
       <span className="flex max-w-96 gap-2">
         <Input aria-label="Name of the workspace" required maxLength={80} value={value} onText={setValue} />
-        <Button type="submit" disabled={isPending || value.trim() === name}>
+        <Button type="submit" isPending={isPending} disabled={value.trim() === name}>
           Save
         </Button>
       </span>

@@ -86,7 +86,7 @@ export function CreateWebApp({ workspaceId, create, explainOrigins }: Props) {
             <Refusal result={result} />
             <DialogActions>
               <DialogClose>Cancel</DialogClose>
-              <Button type="submit" variant="primary" disabled={isPending}>
+              <Button type="submit" variant="primary" isPending={isPending}>
                 Create
               </Button>
             </DialogActions>

@@ -27,7 +27,7 @@ export function CommentForm({ of, comment }: Props) {
   };
   return (
     <form
-      className="flex flex-col gap-2 border-b px-4 py-3"
+      className="flex flex-col gap-2 border-b px-4 py-3 print:hidden"
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -43,7 +43,7 @@ export function CommentForm({ of, comment }: Props) {
       </Field>
       <Refusal result={result} />
       <div>
-        <Button type="submit" disabled={isPending || text.trim() === ""}>
+        <Button type="submit" isPending={isPending} disabled={text.trim() === ""}>
           Comment
         </Button>
       </div>

@@ -93,7 +93,7 @@ function Recheck({ intentId, recheck }: Pick<PurchaseActionsProps, "intentId" | 
     <>
       <Button
         variant="primary"
-        disabled={isPending}
+        isPending={isPending}
         onClick={() => {
           run({ intentId }, ({ status }) => {
             toast.show("Looked at the chain", `The purchase is now: ${STATUS_LABELS[status]}.`);

@@ -113,7 +113,7 @@ function AddForm({ webApp, adminCommand, add, explainOrigins }: Props) {
       <OriginsField text={text} onChange={setText} explain={explainOrigins} label="Add origins" />
       <Refusal result={result} />
       <div>
-        <Button type="submit" disabled={isPending || splitOrigins(text).length === 0}>
+        <Button type="submit" isPending={isPending} disabled={splitOrigins(text).length === 0}>
           Add to the list
         </Button>
       </div>

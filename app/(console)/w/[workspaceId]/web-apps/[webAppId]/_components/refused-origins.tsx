@@ -58,7 +58,7 @@ function Row({ row, webApp, now, canManage, allow }: Omit<Props, "rows"> & { row
       {row.canBeAllowed && canManage ? (
         <Button
           size="sm"
-          disabled={isPending}
+          isPending={isPending}
           aria-label={`Allow ${row.origin}`}
           onClick={() => {
             run({ ...webApp, origins: [row.origin] }, () => {

@@ -50,7 +50,7 @@ function PauseOrResume({ webApp, isPaused, change }: Pick<Props, "webApp" | "cha
   const toast = useToast();
   return (
     <Button
-      disabled={isPending}
+      isPending={isPending}
       onClick={() => {
         run({ ...webApp, change: isPaused ? "resume" : "pause" }, () => {
           toast.show(

@@ -1,0 +1,15 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+
+import { Button } from "./button";
+
+test("a button whose action still runs says so, and cannot be pressed again", () => {
+  const pending = renderToStaticMarkup(<Button isPending>Send</Button>);
+  expect(pending).toContain('disabled=""');
+  expect(pending).toContain('aria-busy="true"');
+});
+
+test("a button that only lacks its input does not pretend to work", () => {
+  expect(renderToStaticMarkup(<Button disabled>Send</Button>)).not.toContain('aria-busy="');
+  expect(renderToStaticMarkup(<Button isPending={false}>Send</Button>)).not.toContain('disabled=""');
+});
