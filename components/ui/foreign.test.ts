@@ -12,6 +12,7 @@ test("a name from right to left is isolated in its own direction, an address fro
   expect(foreign("זואי@example.com")).toBe("\u2066זואי@example.com\u2069");
 });
 
-test("a control character in a name does not reach beyond it", () => {
-  expect(foreign("safe\u202Egnp.exe")).toBe("\u2068safe\u202Egnp.exe\u2069");
+test("a control character neither turns a name around nor ends its isolation", () => {
+  expect(foreign("safe\u202Egnp.exe")).toBe("\u2068safe\uFFFDgnp.exe\u2069");
+  expect(foreign("a\u2069\u202Eb")).toBe("\u2068a\uFFFD\uFFFDb\u2069");
 });

@@ -1,15 +1,17 @@
 /** Letters written from right to left, and the characters that control direction. */
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Bidi_Control}]/u;
+/** Shown as the sign of a character that cannot be shown: they end an isolation, or make `gnp.exe` read `exe.png`. */
+const CONTROLS = /\p{Bidi_Control}/gu;
 const AS_WRITTEN = "\u2068";
 const LEFT_TO_RIGHT = "\u2066";
 const END = "\u2069";
 
 /**
  * A text that others wrote, for use within a sentence of ours: isolated, so that one written from right to left moves
- * neither digits nor punctuation around it. Addresses of mail and of the web keep their order from left to right.
+ * neither digits nor punctuation around it, and without characters that would turn it around. Addresses of mail and of the web keep their order from left to right.
  */
 export function foreign(text: string): string {
   if (!RIGHT_TO_LEFT.test(text)) return text;
-  return `${/^\S+(?:@|:\/\/)\S+$/.test(text) ? LEFT_TO_RIGHT : AS_WRITTEN}${text}${END}`;
+  return `${/^\S+(?:@|:\/\/)\S+$/.test(text) ? LEFT_TO_RIGHT : AS_WRITTEN}${text.replaceAll(CONTROLS, "\ufffd")}${END}`;
 }
