@@ -17,8 +17,24 @@ const WIDE = { width: 1360, height: 900 };
 const prepare = await prepareConsole({ hasPublicDemo: true });
 let bench: ConsoleBench;
 
+/** The longest name, which breaks nowhere. */
+const LONG_NAME = "W".repeat(80);
+
 beforeAll(async () => {
   bench = await prepare();
+  const of = ["--workspace", bench.site.workspaceId];
+  await bench.service.admin("web-app", "rename", "--web-app", bench.site.webAppId, "--name", LONG_NAME);
+  const { view_id: viewId = "" } = await bench.service.admin(
+    "view",
+    "save",
+    ...of,
+    "--name",
+    LONG_NAME,
+    "--query",
+    "span=7d",
+  );
+  await bench.service.admin("alert", "create", ...of, "--view", viewId, "--name", LONG_NAME, "--threshold", "20");
+  await bench.service.admin("case", "create", ...of, "--name", LONG_NAME);
 });
 afterAll(() => bench.close());
 

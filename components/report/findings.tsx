@@ -15,7 +15,7 @@ function Compared({ finding }: { finding: FindingView }) {
           <dt className="w-34 shrink-0 text-xs leading-5 text-fg-muted max-sm:w-full">{label}</dt>
           <dd
             className={cn(
-              "min-w-0 flex-1 basis-40 font-mono text-xs leading-5 break-words",
+              "min-w-0 flex-1 basis-40 font-mono text-xs leading-5 wrap-anywhere",
               isOdd && ODD[finding.status],
             )}
           >

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { cn } from "@/components/ui/class-names";
+import { foreign } from "@/components/ui/foreign";
 import { Id } from "@/components/ui/id";
 import { Table, Td } from "@/components/ui/table";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
@@ -98,7 +99,7 @@ const CELLS: Record<ListColumn, (props: CellProps) => ReactNode> = {
     </Td>
   ),
   client: ({ row }) => (
-    <Td className={WRAPPED} title={`${clientName(row)}, ${row.webAppName}, ${row.surface}`}>
+    <Td className={WRAPPED} title={`${clientName(row)}, ${foreign(row.webAppName)}, ${row.surface}`}>
       {familyText(row) || <Unknown />}
     </Td>
   ),

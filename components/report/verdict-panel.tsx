@@ -30,9 +30,9 @@ export function VerdictPanel({ view, zone, isNarrow = false }: { view: View; zon
           </p>
         </div>
       </div>
-      <dl className={cn("text-fg-muted", isNarrow ? "flex flex-wrap gap-x-4" : "sm:text-right")}>
+      <dl className={cn("min-w-0 wrap-anywhere text-fg-muted", isNarrow ? "flex flex-wrap gap-x-4" : "sm:text-right")}>
         <div>
-          <dt className="inline">Web App</dt> <dd className="inline text-fg">{view.webApp.name}</dd>
+          <dt className="inline">Web App</dt> <dd className="inline text-fg">{foreign(view.webApp.name)}</dd>
         </div>
         <div>
           <dt className="inline">surface</dt> <dd className="inline font-mono text-xs text-fg">{view.surface}</dd>

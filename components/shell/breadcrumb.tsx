@@ -12,7 +12,7 @@ type Props = {
 /** Link to the parent list, then the name or id of the current page. */
 export function Breadcrumb({ workspaceId, list, ...about }: Props) {
   return (
-    <nav aria-label="Breadcrumb" className="break-words">
+    <nav aria-label="Breadcrumb" className="wrap-anywhere">
       <Link href={pageHref(list, { workspaceId })} className="hover:text-fg">
         {PAGES[list].title}
       </Link>{" "}

@@ -29,7 +29,7 @@ export function CheckList({ label, hint, options, chosen, onChoose }: Props) {
                 onChoose(isChecked ? [...chosen, value] : chosen.filter((each) => each !== value));
               }}
             />
-            <span className="min-w-0 break-words">
+            <span className="min-w-0 wrap-anywhere">
               {text}
               {note ? <span className="block text-xs text-fg-muted">{note}</span> : null}
             </span>

@@ -75,7 +75,7 @@ export function Combobox<Entry extends ComboboxEntry>(props: Props<Entry>) {
             }}
             className="flex min-h-8.5 cursor-default items-center rounded-md px-2.5 -outline-offset-2 select-none aria-selected:bg-surface-2"
           >
-            <span className="min-w-0 py-1 break-words">{entry.label}</span>
+            <span className="min-w-0 py-1 wrap-anywhere">{entry.label}</span>
             {entry.note === undefined ? null : <span className="ml-2 shrink-0 text-fg-muted">{entry.note}</span>}
           </li>
         ))}

@@ -38,7 +38,7 @@ export function Facts({ rows }: { rows: readonly { name: ReactNode; value: React
           className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-1.25 last:border-b-0"
         >
           <dt className="w-28 shrink-0 text-fg-muted">{row.name}</dt>
-          <dd className="min-w-0 flex-1 basis-36 break-words">{row.value}</dd>
+          <dd className="min-w-0 flex-1 basis-36 wrap-anywhere">{row.value}</dd>
           {row.aside ? <dd className="shrink-0 self-center">{row.aside}</dd> : null}
         </div>
       ))}
@@ -51,7 +51,7 @@ export function PageHeader(props: { title: ReactNode; lead?: ReactNode; actions?
     <header className="mb-4">
       {props.above ? <div className="mb-1 text-fg-muted">{props.above}</div> : null}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h1 className="min-w-0 text-title font-semibold break-words">{props.title}</h1>
+        <h1 className="min-w-0 text-title font-semibold wrap-anywhere">{props.title}</h1>
         {props.actions ? (
           <div className="flex flex-wrap items-center gap-2 max-sm:has-[form]:w-full print:hidden">{props.actions}</div>
         ) : null}

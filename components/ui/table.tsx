@@ -2,14 +2,17 @@ import { type ComponentProps, type CSSProperties, Fragment, isValidElement, type
 
 import { cn } from "./class-names";
 
+/** Container in whose widths the rows are blocks: `globals.css`. */
+type Room = "few-columns" | "some-columns" | "many-columns" | "most-columns";
+
 type TableProps = {
   label: string;
   /** Column headers: a text, or an element for a special one; empty values are skipped. */
   columns: readonly ReactNode[];
   /** The region has a fixed height, in which the header stays visible. */
   hasStickyHead?: boolean;
-  /** Few columns that still do not fit a small laptop. */
-  hasWideColumns?: boolean;
+  /** As much room as tables of so many columns take; by their number if it is not given. */
+  room?: Room;
   children: ReactNode;
 };
 
@@ -31,20 +34,22 @@ const columnNames = (columns: readonly ReactNode[]): CSSProperties =>
     }),
   );
 
-/** Numbers of columns beyond which a table does not fit a tablet, and a small laptop. */
+/** Numbers of columns beyond which a table does not fit a small tablet, a tablet, and a small laptop. */
+const SOME_COLUMNS = 4;
 const MANY_COLUMNS = 6;
 const MOST_COLUMNS = 8;
 
-const widthClass = (columns: number): string | false => {
+const roomOf = (columns: number): Room | undefined => {
   if (columns > MOST_COLUMNS) return "most-columns";
-  return columns > MANY_COLUMNS && "many-columns";
+  if (columns > MANY_COLUMNS) return "many-columns";
+  return columns > SOME_COLUMNS ? "some-columns" : undefined;
 };
 
 /**
  * A table in a keyboard-focusable region, named by `label`. On phones its rows are blocks whose values are labelled by
- * column; on tablets and small laptops too, if it has many columns.
+ * column; on tablets, small laptops and in narrow panels too, if it has more columns than fit there.
  */
-export function Table({ label, columns, hasStickyHead = false, hasWideColumns = false, children }: TableProps) {
+export function Table({ label, columns, hasStickyHead = false, room, children }: TableProps) {
   const shown = columns.filter(isPart);
   return (
     <div
@@ -53,8 +58,8 @@ export function Table({ label, columns, hasStickyHead = false, hasWideColumns = 
       tabIndex={0}
       className={cn(
         "relative min-w-0 overflow-x-auto",
-        hasStickyHead && "sm:max-h-[80vh] sm:overflow-y-auto",
-        hasWideColumns ? "most-columns" : widthClass(shown.length),
+        hasStickyHead && "sm:max-h-[80vh] sm:overflow-y-auto print:max-h-none",
+        room ?? roomOf(shown.length),
       )}
     >
       <table

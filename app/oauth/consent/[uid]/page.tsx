@@ -40,7 +40,7 @@ const Expired = () => (
 
 const NotAllowed = ({ reason }: { reason: string }) => (
   <MessagePage title="This client cannot be connected">
-    <p className="break-words">{reason}.</p>
+    <p className="wrap-anywhere">{reason}.</p>
     <p className="text-fg-muted">Ask whoever runs this service.</p>
   </MessagePage>
 );

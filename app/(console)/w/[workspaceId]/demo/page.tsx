@@ -1,4 +1,5 @@
 import { setLabelAction } from "@/app/(console)/actions/labels";
+import { foreign } from "@/components/ui/foreign";
 import { Link } from "@/components/ui/link";
 
 import { addOriginsAction } from "@/app/(console)/actions/web-apps";
@@ -94,7 +95,7 @@ function Run(props: RunProps) {
       <div className="flex flex-col items-start gap-3 p-4">
         <p>
           The component runs on this page for the Web App{" "}
-          <span className="font-medium wrap-anywhere">{webApp.name}</span>, from the origin{" "}
+          <span className="font-medium wrap-anywhere">{foreign(webApp.name)}</span>, from the origin{" "}
           <code className="font-mono text-xs break-all">{origin}</code>. The visit is stored like any other; looking at
           its Report here uses no unit.
         </p>

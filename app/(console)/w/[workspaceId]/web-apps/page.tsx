@@ -92,7 +92,7 @@ export default async function WebAppsPage({ params, searchParams }: Props) {
         ) : found.rows.length === 0 ? null : (
           <Table
             label="Web Apps"
-            hasWideColumns
+            room="most-columns"
             columns={["Name", "State", "Environment id", "Allowed origins", "Refused in 24 hours", "Created"]}
           >
             {found.rows.map((webApp) => (

@@ -28,7 +28,7 @@ function Item({ workspaceId, item, allow }: Omit<Props, "items"> & { item: Atten
         {figure}
       </span>
       <div className="min-w-0 flex-1 basis-60">
-        <Link href={href} className="font-medium break-words after:absolute after:inset-0 hover:underline">
+        <Link href={href} className="font-medium wrap-anywhere after:absolute after:inset-0 hover:underline">
           {title}
         </Link>
         <p className="text-fg-muted">{detail}</p>

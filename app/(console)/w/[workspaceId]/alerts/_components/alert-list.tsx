@@ -65,21 +65,21 @@ export function AlertList({ workspaceId, alerts, views, now, zone, update, remov
         >
           <div className="min-w-0 flex-1 basis-64">
             <p className="flex flex-wrap items-center gap-2">
-              <span className="font-semibold break-words">{alert.name}</span>
+              <span className="font-semibold wrap-anywhere">{alert.name}</span>
               {isOpen(alert) ? <Chip>raised</Chip> : <Chip isActive>watching</Chip>}
             </p>
             <p>
               {alert.view.query === undefined ? (
-                alert.view.name
+                foreign(alert.view.name)
               ) : (
                 <Link className="link" href={`/w/${workspaceId}/reports?${alert.view.query}`}>
-                  {alert.view.name}
+                  {foreign(alert.view.name)}
                 </Link>
               )}
               : {conditionText(alert)}
             </p>
             <Incident alert={alert} now={now} zone={zone} />
-            <p className="text-xs break-words text-fg-muted">
+            <p className="text-xs wrap-anywhere text-fg-muted">
               {alert.mailTo.length > 0 ? `Mail to ${alert.mailTo.join(", ")}` : "No mail"}
               {alert.quietHours
                 ? ` · quiet ${alert.quietHours.from} to ${alert.quietHours.to}, ${alert.quietHours.zone}`

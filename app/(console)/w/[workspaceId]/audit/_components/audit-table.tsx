@@ -54,7 +54,7 @@ function TargetName({ target, members, targets }: { target: string } & Pick<Prop
 
 function Detail({ text, people }: DetailLine) {
   return (
-    <div className="break-words">
+    <div className="wrap-anywhere">
       {text}
       {people.map((userId) => (
         <IdBelow key={userId} value={userId} />
@@ -79,7 +79,11 @@ type Props = {
 
 export function AuditTable({ entries, members, targets, addressesVisible }: Props) {
   return (
-    <Table label="Audit log" hasWideColumns columns={["Time", "Who", "Action", "Target", "What changed", "Source"]}>
+    <Table
+      label="Audit log"
+      room="most-columns"
+      columns={["Time", "Who", "Action", "Target", "What changed", "Source"]}
+    >
       {entries.map((entry) => (
         <tr key={entry.auditId} className="align-baseline [&>td]:py-1.5">
           <Td className="min-w-24 whitespace-normal">

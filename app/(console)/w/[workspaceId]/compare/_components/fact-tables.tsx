@@ -21,7 +21,7 @@ const Rules = ({ ids }: { ids: readonly string[] }) =>
 
 function FactTable({ facts, label }: { facts: readonly ComparedFact[]; label: string }) {
   return (
-    <Table label={label} columns={["Value", "Earlier visit", "Later visit", "Rules that read it"]}>
+    <Table label={label} room="many-columns" columns={["Value", "Earlier visit", "Later visit", "Rules that read it"]}>
       {facts.map((fact) => (
         <tr key={fact.name}>
           <Td className="py-1.5 align-top" title={fact.name}>
@@ -82,7 +82,11 @@ export function MachineParts({ machine }: Pick<VisitComparison, "machine">) {
       <p className="px-4 py-3">{machineText({ machine })}</p>
       {machine === undefined ? null : (
         <div className="border-t">
-          <Table label="Parts that one machine keeps" columns={["Part", "Earlier visit", "Later visit", "Is"]}>
+          <Table
+            label="Parts that one machine keeps"
+            room="some-columns"
+            columns={["Part", "Earlier visit", "Later visit", "Is"]}
+          >
             {machine.parts.map(({ part, before, after, isChanged }) => (
               <tr key={part}>
                 <Td className="py-1.5 align-top">{PART_NAMES[part]}</Td>
@@ -112,7 +116,11 @@ export function RuleOutcomes({ findings }: { findings: readonly RuleOutcome[] })
       {findings.length === 0 ? (
         <p className="px-4 py-3 text-fg-muted">No rule found anything in either visit.</p>
       ) : (
-        <Table label="Rules that found something" columns={["Rule", "Found in", "What it saw", "Because of"]}>
+        <Table
+          label="Rules that found something"
+          room="some-columns"
+          columns={["Rule", "Found in", "What it saw", "Because of"]}
+        >
           {findings.map((outcome) => (
             <tr key={outcome.ruleId}>
               <Td className="py-1.5 align-top font-mono text-xs">{outcome.ruleId}</Td>

@@ -4,7 +4,7 @@ import { DIMENSION_NAMES, filterOfValue, valueText } from "@/components/report/d
 import { reportsHref } from "@/components/report/range-query";
 import { riskWord } from "@/components/report/risk-badge";
 import { Link } from "@/components/ui/link";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ElasticTd, Table, Td, Th } from "@/components/ui/table";
 import type { Explored, ExploredDimension, ExploredRow } from "@/lib/visits/slices";
 
 type Props = {
@@ -47,7 +47,7 @@ export function ExploreTable({ workspaceId, dimensions, explored, webApps }: Pro
             {dimensions.map((dimension, index) => {
               const text = valueText(dimension, row.values[index] ?? "", webApps);
               return (
-                <Td key={dimension} className="max-w-72 truncate">
+                <ElasticTd key={dimension} title={text}>
                   {index === 0 && filters ? (
                     <Link
                       href={reportsHref(workspaceId, explored, filters)}
@@ -59,7 +59,7 @@ export function ExploreTable({ workspaceId, dimensions, explored, webApps }: Pro
                   ) : (
                     text
                   )}
-                </Td>
+                </ElasticTd>
               );
             })}
             <Td className="text-right font-medium">{countText(row.visits)}</Td>

@@ -1,3 +1,4 @@
+import { foreign } from "@/components/ui/foreign";
 import { Link } from "@/components/ui/link";
 
 import { readConsequencesAction } from "@/app/(console)/actions/consequences";
@@ -49,7 +50,7 @@ export default async function KeyPage({ params }: Props) {
         title={key.name}
         above={
           <Breadcrumb workspaceId={workspaceId} list="keys">
-            {key.name}
+            {foreign(key.name)}
           </Breadcrumb>
         }
         lead={

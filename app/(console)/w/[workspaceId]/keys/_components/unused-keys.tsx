@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/button";
 import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
 import type { KeyRow } from "./key-row";
+import { foreign } from "@/components/ui/foreign";
 
 type Props = {
   workspaceId: string;
@@ -37,8 +38,8 @@ export function UnusedKeys({ workspaceId, keys, canManage, revoke }: Props) {
           </p>
           <ul className="mt-2 flex max-h-48 flex-col gap-1 overflow-y-auto" aria-label="Keys to revoke">
             {keys.map((key) => (
-              <li key={key.keyId} className="break-words text-fg">
-                {key.name} <span className="font-mono text-xs text-fg-muted">{key.shown}</span>
+              <li key={key.keyId} className="wrap-anywhere text-fg">
+                {foreign(key.name)} <span className="font-mono text-xs text-fg-muted">{key.shown}</span>
               </li>
             ))}
           </ul>

@@ -100,7 +100,7 @@ export function InviteMember({ workspaceId, invite }: { workspaceId: string; inv
           <Refusal result={result} />
           <DialogActions>
             <DialogClose>Cancel</DialogClose>
-            <Button type="submit" variant="primary" disabled={isPending}>
+            <Button type="submit" variant="primary" isPending={isPending}>
               Make the link
             </Button>
           </DialogActions>
@@ -154,7 +154,7 @@ function RenewInvitation({
             <DialogClose>Cancel</DialogClose>
             <Button
               variant="primary"
-              disabled={isPending}
+              isPending={isPending}
               onClick={() => {
                 run(ofInvitation);
               }}
@@ -188,7 +188,7 @@ type TableProps = {
 
 export function InvitationTable({ workspaceId, invitations, now, renew, revoke }: TableProps) {
   return (
-    <Table label="Invitations" columns={["Invited", "Role", "By", "Since", "Link", <ActionsTh />]}>
+    <Table label="Invitations" room="many-columns" columns={["Invited", "Role", "By", "Since", "Link", <ActionsTh />]}>
       {invitations.map(({ invitationId, email, role, ...invitation }) => (
         <tr key={invitationId}>
           <TextTd>{email}</TextTd>
@@ -202,7 +202,7 @@ export function InvitationTable({ workspaceId, invitations, now, renew, revoke }
             <RelativeTime at={invitation.expiresAt} now={now} />
           </Td>
           <Td className="text-right">
-            <span className="inline-flex gap-1.5">
+            <span className="inline-flex flex-wrap gap-1.5">
               <RenewInvitation ofInvitation={{ workspaceId, invitationId }} email={email} renew={renew} />
               <Confirm
                 trigger={

@@ -71,7 +71,7 @@ export function MemberTable(props: TableProps) {
               <RelativeTime at={member.createdAt} now={now} />
             </Td>
             <Td className="text-right">
-              <span className="inline-flex gap-1.5">
+              <span className="inline-flex flex-wrap gap-1.5">
                 {canManage ? <ChangeMember member={member} workspaceId={workspaceId} set={set} /> : null}
                 {canManage || isSelf ? (
                   <Confirm

@@ -30,7 +30,7 @@ export function FilterOptions({ name, label, initial, options }: Props) {
             }}
             className="size-3.5 shrink-0 accent-accent"
           />
-          <span className="min-w-0 break-words">{option.label}</span>
+          <span className="min-w-0 wrap-anywhere">{option.label}</span>
         </label>
       ))}
     </>

@@ -33,7 +33,7 @@ export function SidePanel({ title, href, actions, children }: Props) {
       className="fixed inset-y-0 right-0 left-auto h-dvh max-h-none w-full max-w-160 border-l bg-bg outline-none backdrop:bg-[oklch(0_0_0/.3)]"
     >
       <div className="flex flex-wrap items-center gap-2 border-b px-4 py-2">
-        <h2 id={titleId} className="min-w-0 flex-1 text-base font-semibold break-words">
+        <h2 id={titleId} className="min-w-0 flex-1 text-base font-semibold wrap-anywhere">
           {title}
         </h2>
         {href ? (

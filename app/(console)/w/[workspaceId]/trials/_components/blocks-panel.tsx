@@ -2,7 +2,7 @@ import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
-import { ActionsTh, Table, Td } from "@/components/ui/table";
+import { ActionsTh, Table, Td, TextTd } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { BlockBuyer } from "./block-buyer";
 
@@ -24,7 +24,7 @@ export function BlocksPanel({ blocks, now, block, unblock }: Props) {
         <Table label="Blocked buyers" columns={["Origin or payer", "Reason", "Blocked", <ActionsTh />]}>
           {blocks.map(({ kind, value, reason, blockedAt }) => (
             <tr key={`${kind} ${value}`}>
-              <Td className="font-mono text-xs">{value}</Td>
+              <TextTd className="font-mono text-xs">{value}</TextTd>
               <Td className="max-w-96 whitespace-normal">{reason ?? <span className="text-fg-muted">–</span>}</Td>
               <Td>
                 <RelativeTime at={blockedAt} now={now} />

@@ -18,7 +18,7 @@ export function ProductPanel({ isEnabled, isAvailable, missing, price }: Props) 
           <p className="font-medium">What is missing</p>
           <ul className="mt-1 list-disc pl-5">
             {missing.map((text) => (
-              <li key={text} className="break-words">
+              <li key={text} className="wrap-anywhere">
                 {text}
               </li>
             ))}

@@ -90,7 +90,7 @@ function QueueLine({
       <Td className="text-right">
         <Button
           size="sm"
-          disabled={isPending}
+          isPending={isPending}
           aria-label={`Re-check ${row.intentId}`}
           onClick={() => {
             run({ intentId: row.intentId }, ({ status }) => {

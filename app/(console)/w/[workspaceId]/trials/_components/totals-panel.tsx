@@ -52,7 +52,11 @@ export function TotalsPanel({ days, income, exportHref }: Props) {
           <p className="px-4 pb-3">Nothing happened on these days.</p>
         ) : (
           <div className="text-fg">
-            <Table label="Purchases by day" columns={["Day (UTC)", ...COUNTS.map(([, label]) => label)]}>
+            <Table
+              label="Purchases by day"
+              room="few-columns"
+              columns={["Day (UTC)", ...COUNTS.map(([, label]) => label)]}
+            >
               {busy.map((day) => (
                 <tr key={day.date}>
                   <Td>{day.date}</Td>

@@ -1,3 +1,4 @@
+import { foreign } from "@/components/ui/foreign";
 import { Link } from "@/components/ui/link";
 
 import { readConsequencesAction } from "@/app/(console)/actions/consequences";
@@ -71,7 +72,7 @@ export default async function WebAppPage({ params }: Props) {
         title={webApp.name}
         above={
           <Breadcrumb workspaceId={workspaceId} list="web-apps">
-            {webApp.name}
+            {foreign(webApp.name)}
           </Breadcrumb>
         }
         actions={

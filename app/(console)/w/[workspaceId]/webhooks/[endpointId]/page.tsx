@@ -3,6 +3,7 @@ import { riskWord } from "@/components/report/risk-badge";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { pageHref } from "@/components/shell/pages";
 import { CopyButton } from "@/components/ui/copy-button";
+import { foreign } from "@/components/ui/foreign";
 import { PageLinks } from "@/components/ui/page-links";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
@@ -168,7 +169,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
         title={name}
         above={
           <Breadcrumb workspaceId={workspaceId} list="webhooks">
-            {name}
+            {foreign(name)}
           </Breadcrumb>
         }
         actions={

@@ -73,6 +73,7 @@ export function CaseAccounts({ workspaceId, summary, now, zone }: Props) {
     <Panel id="accounts" title="Accounts touched" aside={part(shown.length, accounts.length)}>
       <Table
         label="Accounts touched"
+        room="few-columns"
         columns={["Account", right("Visits"), right("Deceptive"), right("Devices"), "First seen", "Last seen"]}
       >
         {shown.map((account) => (

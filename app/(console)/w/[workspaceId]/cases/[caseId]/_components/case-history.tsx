@@ -42,7 +42,7 @@ function Entry({ of, entry, nameOf, now, zone, deleteComment }: EntryProps) {
   return (
     <li className="border-b px-4 py-2 last:border-b-0">
       <div className="flex flex-wrap items-center justify-between gap-x-3">
-        <p className="min-w-0 break-words text-fg-muted">
+        <p className="min-w-0 wrap-anywhere text-fg-muted">
           <span className="font-medium text-fg">{who}</span>{" "}
           {isComment ? "wrote" : withShortIds(entryText(isolated(entry), nameOf))} ·{" "}
           <RelativeTime at={entry.at} now={now} zone={zone} />
@@ -64,7 +64,7 @@ function Entry({ of, entry, nameOf, now, zone, deleteComment }: EntryProps) {
           </Confirm>
         ) : null}
       </div>
-      {isComment ? <p className="mt-1 break-words whitespace-pre-wrap">{entry.text}</p> : null}
+      {isComment ? <p className="mt-1 wrap-anywhere whitespace-pre-wrap">{entry.text}</p> : null}
     </li>
   );
 }

@@ -35,6 +35,7 @@ export function DeviceAccounts({
       ) : (
         <Table
           label="Accounts of this device"
+          room="few-columns"
           columns={["Account", "First together", "First Report", <Th className="text-right">Devices of account</Th>]}
         >
           {accounts.map((account) => (
@@ -90,6 +91,7 @@ export function DeviceAddresses({
         <div className="border-t">
           <Table
             label="Addresses of this device"
+            room="few-columns"
             columns={["Address", "Country", "Last seen", "First seen", <Th className="text-right">Devices there</Th>]}
           >
             {addresses.map(({ address, countryCode, firstSeenAt, lastSeenAt, devices }) => (

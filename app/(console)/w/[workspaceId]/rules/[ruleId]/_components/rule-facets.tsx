@@ -40,7 +40,7 @@ export function RuleFacets({ facets, visits }: Omit<Props, "workspaceId">) {
         {groups
           .filter(({ values }) => values.length > 0)
           .map(({ by, title, values }) => (
-            <section key={by} className="border-b px-4 py-2.5">
+            <section key={by} className="min-w-0 border-b px-4 py-2.5">
               <h3 className="text-fg-muted">{title}</h3>
               <ul>
                 {values.slice(0, SHOWN).map((facet) => (

@@ -38,7 +38,7 @@ function FactList({ facts }: { facts: readonly Fact[] }) {
             </span>
             <div className="min-w-0 flex-1 sm:flex sm:gap-3">
               <span className="block w-32 shrink-0 font-mono text-xs leading-5">{name}</span>
-              <p className="min-w-0 break-words">
+              <p className="min-w-0 wrap-anywhere">
                 {text}
                 {fix === undefined ? null : <span className="block text-fg-muted">{fix}</span>}
               </p>

@@ -37,7 +37,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
       <p className="flex flex-wrap items-baseline gap-x-3 text-xs text-fg-muted">
         <time dateTime={at.toISOString()}>{instantText(at)}</time>
         {facts.map(({ name, value }) => (
-          <span key={name} className="min-w-0 break-words">
+          <span key={name} className="min-w-0 wrap-anywhere">
             {name} {value.length > LONG ? <Id value={value} copy="hover" /> : value}
           </span>
         ))}
