@@ -1,10 +1,18 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type ConsoleBench, prepareConsole } from "./console/console-bench";
+import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
 import { expectReflow, recordFaults, settle, violationsOf } from "./console/console-page";
 import { fillWithDemoData } from "./console/demo-workspace";
-import { accountsOf, attackOn, countActions, download, farmOf, soundAndNarrow } from "./console/investigation";
+import {
+  accountsOf,
+  attackOn,
+  countActions,
+  download,
+  farmOf,
+  readUnprintable,
+  soundAndNarrow,
+} from "./console/investigation";
 
 const prepare = await prepareConsole();
 let bench: ConsoleBench;
@@ -101,6 +109,32 @@ test("an analyst finds last night's attack in 2 actions from the Overview and ex
       expect(theirs).toContain(`<h2>Accounts (${touched})</h2>`);
       expect(theirs).not.toMatch(PLACES);
     });
+  });
+});
+
+test("Reports, a device, a case with the longest name and its evidence are printed whole, dark on white, without controls", async () => {
+  const of = ["--workspace", home.split("/").at(-1) ?? ""];
+  const named = ["--name", "W".repeat(80), "--item", ADDRESS];
+  const { case_id: caseId = "" } = await bench.service.admin("case", "create", ...of, ...named);
+  const context = bench.signedIn(OWNER, { colorScheme: "dark", viewport: { width: 794, height: 1123 } });
+  await bench.withPage(context, async (page) => {
+    const printed = async (what: string, path: string) => {
+      await page.goto(path);
+      await settle(page);
+      await page.emulateMedia({ media: "print" });
+      expect(await readUnprintable(page), what).toEqual([]);
+      const scheme = await page.locator("html").evaluate((element) => getComputedStyle(element).colorScheme);
+      expect(scheme, what).toBe("light");
+      await page.emulateMedia({ media: "screen" });
+    };
+    const hrefOf = async (link: Locator) => new URL((await link.getAttribute("href")) ?? "", home).href;
+    await printed("the list of Reports", `${home}/reports`);
+    await printed("a Report", await hrefOf(page.locator("[data-row-link]").first()));
+    await page.goto(`${home}/devices`);
+    await printed("a device", await hrefOf(farmOf(page)));
+    await printed("a case", `${home}/cases/${caseId}`);
+    await page.setContent(await download(page, "Export evidence"));
+    expect(await readUnprintable(page), "evidence").toEqual([]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { pageHref } from "@/components/shell/pages";
 import { Button } from "@/components/ui/button";
+import { foreign } from "@/components/ui/foreign";
 import { Id, shortId } from "@/components/ui/id";
 import { PageLinks } from "@/components/ui/page-links";
 import { Panel } from "@/components/ui/panel";
-import { Table, Td } from "@/components/ui/table";
+import { Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { REASON_COPY } from "./reason-copy";
 import { clientName, type ReportRow } from "./report-table";
@@ -54,8 +55,8 @@ export function VisitList({ workspaceId, visits, now, zone, newest, older }: Pro
           <Table
             label="Visits"
             columns={[
-              canCompare && "One",
-              canCompare && "Other",
+              canCompare && <Th className="print:hidden!">One</Th>,
+              canCompare && <Th className="print:hidden!">Other</Th>,
               "Time",
               "Risk",
               "Imprint",
@@ -68,10 +69,10 @@ export function VisitList({ workspaceId, visits, now, zone, newest, older }: Pro
               <tr key={visit.imprint} className="hover:bg-surface-2 focus-within:bg-surface-2">
                 {canCompare ? (
                   <>
-                    <Td>
+                    <Td className="print:hidden!">
                       <Pick name="a" visit={visit} isChosen={index === 1} />
                     </Td>
-                    <Td>
+                    <Td className="print:hidden!">
                       <Pick name="b" visit={visit} isChosen={index === 0} />
                     </Td>
                   </>
@@ -97,7 +98,7 @@ export function VisitList({ workspaceId, visits, now, zone, newest, older }: Pro
                 <Td className="max-w-40 truncate" title={visit.surface}>
                   {visit.surface}
                 </Td>
-                <Td title={`${clientName(visit)}, ${visit.webAppName}`}>{clientName(visit)}</Td>
+                <Td title={`${clientName(visit)}, ${foreign(visit.webAppName)}`}>{clientName(visit)}</Td>
               </tr>
             ))}
           </Table>

@@ -8,7 +8,7 @@ export function ChartTable(table: ComponentProps<typeof Table>) {
     <figcaption>
       <details className="text-fg-muted">
         <summary className="mt-2 w-fit py-0.5 text-xs">View as table</summary>
-        <div className="mt-2 max-h-80 overflow-y-auto rounded-lg border bg-surface text-fg">
+        <div className="mt-2 max-h-80 overflow-y-auto rounded-lg print:max-h-none border bg-surface text-fg">
           <Table {...table} />
         </div>
       </details>

@@ -10,7 +10,7 @@ export function PageLinks({ newest, older }: { newest: string | undefined; older
       </ButtonLink>
     );
   return (
-    <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2">
+    <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2 print:hidden">
       {link("Newest", newest)}
       {link("Older", older)}
     </nav>

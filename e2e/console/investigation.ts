@@ -59,3 +59,21 @@ export const soundAndNarrow = async (page: Page, what: string) => {
   await expectReflow(page, what);
   await page.setViewportSize({ width: 1360, height: 900 });
 };
+
+/** What paper would cut, and what could be pressed. */
+export const readUnprintable = (page: Page) =>
+  page.evaluate(() => {
+    const seen = [...document.querySelectorAll<HTMLElement>("body *")].filter((element) => element.checkVisibility());
+    const isCut = (element: HTMLElement) =>
+      /auto|scroll/.test(getComputedStyle(element).overflow) &&
+      (element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight);
+    const isControl = (element: HTMLElement) =>
+      element.matches("button:not([aria-pressed=true]), input, textarea, aside");
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return [
+      ...(scrollWidth > clientWidth ? ["the page"] : []),
+      ...seen
+        .filter((element) => isCut(element) || isControl(element))
+        .map((element) => element.outerHTML.slice(0, 120)),
+    ];
+  });

@@ -29,7 +29,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+/** Text of others as HTML; characters that turn a text around are shown as the sign of one that cannot be shown. */
+const escape = (text: string): string =>
+  text.replaceAll(/\p{Bidi_Control}/gu, "\ufffd").replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 
 type Cell = string | number | undefined;
 
@@ -144,11 +146,11 @@ function caseSections(file: CaseText): string {
 /** For screen and print. Loads nothing and runs no script. */
 const STYLE = `
 :root { color-scheme: light; }
-body { margin: 2rem auto; max-width: 90rem; padding: 0 1.5rem; font: 14px/1.5 system-ui, sans-serif; color: #16181d; background: #fff; }
+body { margin: 2rem auto; max-width: 90rem; padding: 0 1.5rem; font: 14px/1.5 system-ui, sans-serif; color: #16181d; background: #fff; overflow-wrap: anywhere; }
 h1 { font-size: 1.4rem; margin: 0 0 .25rem; } h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
 .quiet { color: #565b66; margin: 0; } .comment { white-space: pre-wrap; }
 table { width: 100%; border-collapse: collapse; font-size: .8rem; }
-th, td { border: 1px solid #d4d7de; padding: .25rem .4rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th, td { border: 1px solid #d4d7de; padding: .25rem .4rem; text-align: left; vertical-align: top; }
 th { background: #f3f4f6; } ol { padding-left: 1.2rem; } li p { margin: 0 0 .25rem; }
 @page { size: A4 landscape; margin: 12mm; }
 @media print { body { margin: 0; max-width: none; padding: 0; font-size: 10px; } thead { display: table-header-group; } tr { break-inside: avoid; } }`;
