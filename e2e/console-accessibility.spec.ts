@@ -33,7 +33,8 @@ beforeAll(async () => {
     "--query",
     "span=7d",
   );
-  await bench.service.admin("alert", "create", ...of, "--view", viewId, "--name", LONG_NAME, "--threshold", "20");
+  const above = ["--condition", "number", "--threshold", "20"];
+  await bench.service.admin("alert", "create", ...of, "--view", viewId, "--name", LONG_NAME, ...above);
   await bench.service.admin("case", "create", ...of, "--name", LONG_NAME);
 });
 afterAll(() => bench.close());

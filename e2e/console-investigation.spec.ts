@@ -133,8 +133,10 @@ test("Reports, a device, a case with the longest name and its evidence are print
     await page.goto(`${home}/devices`);
     await printed("a device", await hrefOf(farmOf(page)));
     await printed("a case", `${home}/cases/${caseId}`);
-    await page.setContent(await download(page, "Export evidence"));
-    expect(await readUnprintable(page), "evidence").toEqual([]);
+    const file = await page.context().newPage();
+    await file.setContent(await download(page, "Export evidence"));
+    await file.emulateMedia({ media: "print" });
+    expect(await readUnprintable(file), "evidence").toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { ComponentProps } from "react";
 import { cn } from "./class-names";
 
 export const buttonStyle = cva(
-  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 aria-busy:cursor-progress aria-busy:after:-ml-1.5 aria-busy:after:content-['…'] [&_svg]:size-3.5 [&_svg]:shrink-0",
+  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:size-3.5 [&_svg]:shrink-0",
   {
     variants: {
       variant: {
@@ -33,8 +33,8 @@ export function Button({ variant, size, className, type = "button", isPending, d
   return (
     <button
       type={type}
-      disabled={isPending === true || disabled}
-      {...(isPending === true && { "aria-busy": true })}
+      disabled={isPending || disabled}
+      aria-busy={isPending}
       className={cn(buttonStyle({ variant, size }), className)}
       {...rest}
     />

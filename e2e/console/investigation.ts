@@ -70,10 +70,12 @@ export const readUnprintable = (page: Page) =>
     const isControl = (element: HTMLElement) =>
       element.matches("button:not([aria-pressed=true]), input, textarea, aside");
     const { scrollWidth, clientWidth } = document.documentElement;
+    const isOutside = (element: HTMLElement) =>
+      scrollWidth > clientWidth && element.getBoundingClientRect().right > clientWidth;
     return [
-      ...(scrollWidth > clientWidth ? ["the page"] : []),
+      ...(scrollWidth > clientWidth ? [`the page is ${scrollWidth} pixels wide`] : []),
       ...seen
-        .filter((element) => isCut(element) || isControl(element))
+        .filter((element) => isCut(element) || isControl(element) || isOutside(element))
         .map((element) => element.outerHTML.slice(0, 120)),
     ];
   });

@@ -37,7 +37,7 @@ function Closed({ adminCommand }: Pick<Props, "adminCommand">) {
       </p>
       <ul className="list-disc pl-5 text-fg-muted">
         <li>If you set this instance up before, sign in.</li>
-        <li>If nobody has, restart the server: it prints a new link as long as there is no owner.</li>
+        <li>If nobody has, restart the server: it prints a new link while there is no owner.</li>
         <li>
           If you lost access, run{" "}
           <code className="font-mono text-xs">{adminCommand} login-link --email you@example.com</code> on the machine.
@@ -124,7 +124,7 @@ export function SetupFlow({ token, isOpen, adminCommand, complete, explainOrigin
           run({ token, ...values, origins: splitOrigins(values.origins) });
         }}
       >
-        <Field label="Your e-mail address" hint="You sign in with links to this address. There are no passwords.">
+        <Field label="Your e-mail address" hint="You sign in with links to it. There are no passwords.">
           <Input type="email" autoComplete="email" required {...change("email")} />
         </Field>
         <Field label="Workspace" hint="Usually the name of your company or team.">

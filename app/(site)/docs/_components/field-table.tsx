@@ -25,8 +25,8 @@ function Fields({ label, fields }: Props) {
       <Table label={label} columns={["Field", "Type", "Meaning"]}>
         {fields.map(({ path, type, isRequired, description }) => (
           <tr key={path}>
-            <Td className="font-mono text-xs">{path}</Td>
-            <Td className="max-w-72 font-mono text-xs whitespace-normal text-fg-muted">
+            <Td className="min-w-32 font-mono text-xs wrap-anywhere whitespace-normal">{path}</Td>
+            <Td className="max-w-72 min-w-32 font-mono text-xs wrap-anywhere whitespace-normal text-fg-muted">
               {type}
               {isRequired ? null : <span className="font-sans"> · optional</span>}
             </Td>
