@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 import { createDatabase } from "@/test/database";
+import { TEST_SECRETS } from "../service";
 import {
   databaseUrlOf,
   isRunning,
@@ -54,7 +55,12 @@ test("a workspace, Web App and key created while the service runs work immediate
   expect((await runJson(...invited, "a@example.com"))["url"]).toMatch(new RegExp(`^${service.url}/join\\?token=`));
 
   const otherDir = makeDataDir();
-  const stranger = launch({ dataDir: otherDir, environment: { DATABASE_URL: databaseUrlOf(dataDir) } });
+  const used = { DATABASE_URL: databaseUrlOf(dataDir) };
+  const newcomer = launch({ dataDir: otherDir, environment: used });
+  expect(await newcomer.ended).toBe(1);
+  expect(newcomer.output()).toContain("secrets.json does not exist");
+  expect(existsSync(join(otherDir, "secrets.json"))).toBe(false);
+  const stranger = launch({ dataDir: otherDir, environment: { ...used, ...TEST_SECRETS } });
   expect(await stranger.ended).toBe(1);
   expect(stranger.output()).toContain("is not the secret that this database was first used with");
   removeDataDir(otherDir);
