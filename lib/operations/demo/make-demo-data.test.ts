@@ -51,6 +51,18 @@ test.each(["00:00:01", "00:20", "12:00", "23:59:59"])(
   },
 );
 
+test("at any minute of a day, the demo data's last attack has 12 sign-ups within the last 26 hours, in one hour", () => {
+  for (let minute = 0; minute < 24 * 60; minute += 7) {
+    const until = new Date(Date.UTC(2026, 10, 21, 0, minute));
+    const attacks = planVisits(createChance(minute), until, 20).filter(({ accountRef }) =>
+      accountRef?.startsWith("farm-100-"),
+    );
+    const hours = new Set(attacks.map(({ at }) => Math.floor(at.getTime() / 3_600_000)));
+    expect([attacks.length, hours.size], until.toISOString()).toEqual([12, 1]);
+    expect(until.getTime() - Math.min(...attacks.map(({ at }) => at.getTime()))).toBeLessThan(26 * 3_600_000);
+  }
+});
+
 test("a workspace is filled with visits that are consistent with its devices, accounts, ledger and units", async () => {
   const workspaceId = await createTestWorkspace(db, "pro");
   const context = operatorContext(db);

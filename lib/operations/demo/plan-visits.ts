@@ -36,6 +36,7 @@ export type PlannedVisit = {
 export const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+const NIGHT_HOUR_END = 3;
 
 /** Share of a day's visits in each hour, UTC: quiet nights, busy evenings. */
 const HOURS = [2, 1, 1, 1, 1, 2, 3, 5, 7, 8, 8, 8, 9, 8, 8, 8, 8, 9, 10, 11, 11, 9, 6, 4] as const;
@@ -70,6 +71,13 @@ class Planner {
     const midnight = start - (start % DAY_MS);
     const at = midnight + this.chance.pick(HOUR_LIST) * HOUR_MS + this.chance.whole(HOUR_MS);
     return new Date(at < start ? at + DAY_MS : at);
+  }
+
+  /** A random time in the first quarter of the latest hour after 02:00 UTC that the period has whole. */
+  timeLastNight(): Date {
+    const until = this.from.getTime() + this.days * DAY_MS;
+    const hourEnd = until - ((until - NIGHT_HOUR_END * HOUR_MS) % DAY_MS);
+    return new Date(Math.max(this.from.getTime(), hourEnd - HOUR_MS + this.chance.whole(HOUR_MS / 4)));
   }
 
   add(
@@ -154,13 +162,17 @@ function addOddPeople(planner: Planner): void {
   }
 }
 
-/** One automated browser on a hosting network that opens many accounts within an hour, on three days. */
+/**
+ * One automated browser on a hosting network that opens many accounts within an hour, on two days and last night. The
+ * last attack is at a fixed hour, so that at any time of day all of it lies in the hours that the Overview compares.
+ */
 function addAccountFarm(planner: Planner): void {
   const device = planner.devices++;
   const story = { browser: CHROME_WINDOWS, oddity: "automated", timeZone: "Europe/Amsterdam", accounts: [] } as const;
   const network = factsAt(HOSTING, 7);
   for (const day of [0.35, 0.7, 1]) {
-    const start = planner.timeOn(Math.max(0, Math.floor(planner.days * day) - 2)).getTime();
+    const at = day === 1 ? planner.timeLastNight() : planner.timeOn(Math.max(0, Math.floor(planner.days * day) - 2));
+    const start = at.getTime();
     for (let count = 0; count < 12; count += 1)
       planner.add(device, new Date(start + count * 4 * MINUTE_MS), story, {
         network,
