@@ -123,6 +123,9 @@ export async function startExample(name: ExampleName, service: string, site: Sit
   };
   try {
     await untilReady(origin, child, () => chunks.join(""));
+    // Next compiles a route when it is first requested, which can take longer than the component waits.
+    for (const path of name === "next" ? [PROXIED_PAGE, "/i/c.js"] : [])
+      await untilReady(origin + path, child, () => chunks.join(""));
   } catch (error) {
     await stop();
     throw error;
