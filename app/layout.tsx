@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
 
+import { EarlyInput } from "@/components/ui/early-input";
 import { Theme } from "@/components/ui/theme";
 import { policyNonce } from "./_server/nonce";
 import { mono, sans } from "./fonts";
@@ -29,6 +30,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" className={`${sans.variable} ${mono.variable}`} suppressHydrationWarning>
       <body>
+        <EarlyInput nonce={nonce} />
         <a
           href="#main"
           className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60 focus:rounded-md focus:bg-fg focus:px-3 focus:py-2 focus:text-bg"
