@@ -295,7 +295,7 @@ test("a page that is shown again by Back shows what has changed since, and not a
   });
 });
 
-test("a click in the navigation is marked while its page is on its way over a slow network", async () => {
+test("a page that is on its way over a slow network is announced, whether by a link or by the palette", async () => {
   await bench.asOwner(async (page) => {
     await page.goto(`${bench.home}/cases`);
     await settle(page);
@@ -306,10 +306,24 @@ test("a click in the navigation is marked while its page is on its way over a sl
       await isAnswered;
       await route.continue();
     });
+    const onItsWay = page.getByRole("status").filter({ hasText: "The page is on its way" });
     await link.click();
     await link.locator("[data-pending]").waitFor();
+    await onItsWay.waitFor();
     answer();
     await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
     await link.locator("[data-pending]").waitFor({ state: "detached" });
+    await onItsWay.waitFor({ state: "detached" });
+    const isAskedAgain = new Promise<void>((resolve) => (answer = resolve));
+    await page.route("**/alerts*", async (route) => {
+      await isAskedAgain;
+      await route.continue();
+    });
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("alerts");
+    await page.keyboard.press("Enter");
+    await onItsWay.waitFor();
+    answer();
+    await page.getByRole("heading", { name: "Alerts", level: 1 }).waitFor();
   });
 });

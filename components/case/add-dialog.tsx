@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 
 import { pageHref } from "@/components/shell/pages";
@@ -10,6 +9,7 @@ import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input, NativeSelect } from "@/components/ui/input";
 import { Refusal } from "@/components/ui/refusal";
+import { useNavigate } from "@/components/ui/navigation-progress";
 import { useToast } from "@/components/ui/toast";
 import { useAction } from "@/components/ui/use-action";
 
@@ -89,7 +89,7 @@ export default function AddDialog(props: AddToCaseProps & { onClose: () => void 
   const [name, setName] = useState("");
   const [note, setNote] = useState("");
   const cases = useOpenCases(workspaceId);
-  const [router, toast] = [useRouter(), useToast()];
+  const [navigate, toast] = [useNavigate(), useToast()];
   const { run, result, isPending } = useAction<undefined, { caseId: string }>((_input, person) => {
     const items = { workspaceId, items: [...props.items], note };
     return chosen === NEW ? props.open({ ...items, name }, person) : props.add({ ...items, caseId: chosen }, person);
@@ -110,7 +110,7 @@ export default function AddDialog(props: AddToCaseProps & { onClose: () => void 
           run(undefined, ({ caseId }) => {
             onClose();
             toast.show(chosen === NEW ? "The case is open" : "Added to the case");
-            router.push(pageHref("case", { workspaceId, caseId }));
+            navigate(pageHref("case", { workspaceId, caseId }));
           });
         }}
       >

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
+import { useNavigate } from "@/components/ui/navigation-progress";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 
 import { cn } from "@/components/ui/class-names";
@@ -158,7 +158,7 @@ const KEYS: Record<string, (at: number, last: number) => number> = {
 
 /** Pointer, touch and keyboard handling: point at a step, select several, and open their list. */
 function usePointing(steps: readonly ChartStep[], template: string | undefined) {
-  const router = useRouter();
+  const navigate = useNavigate();
   const [pointed, setPointed] = useState<Pointed>();
   const isPressed = useRef(false);
   const last = steps.length - 1;
@@ -170,7 +170,7 @@ function usePointing(steps: readonly ChartStep[], template: string | undefined) 
   const open = ({ at, anchor = at }: Pointed) => {
     const [first, final] = selected(anchor, at);
     const [from, to] = [steps[first]?.from, steps[final]?.to];
-    if (template !== undefined && from !== undefined && to !== undefined) router.push(rangeHref(template, from, to));
+    if (template !== undefined && from !== undefined && to !== undefined) navigate(rangeHref(template, from, to));
   };
   return {
     pointed,

@@ -1,13 +1,13 @@
 "use client";
 
 import { Menu as MenuIcon, Search } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { type ReactNode, Suspense, useId, useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { DialogDismiss } from "@/components/ui/dialog";
 import { lazyDialog } from "@/components/ui/lazy-dialog";
 import { Modal } from "@/components/ui/modal";
+import { useNavigate } from "@/components/ui/navigation-progress";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { AccountMenu } from "./account-menu";
 import { navigationItems } from "./navigation";
@@ -74,14 +74,11 @@ function Drawer({ name, children }: { name: string; children: (close: () => void
 export function Shell({ data, signOut, createWorkspace, children }: Props) {
   const { workspace, hidden, email } = data;
   const { workspaceId } = workspace;
-  const router = useRouter();
+  const navigate = useNavigate();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
   const [singleKeys] = useSingleKeyShortcuts();
   const items = navigationItems({ workspaceId }, hidden);
-  const navigate = (href: string) => {
-    router.push(href);
-  };
   const openPalette = () => {
     setPaletteOpen(true);
   };

@@ -8,6 +8,7 @@ import { Consequences, type ConsequencesProps, questionOf } from "./consequences
 import { Dialog, DialogActions, DialogClose } from "./dialog";
 import { type ToastAction, useToast } from "./toast";
 import type { Action } from "./action-result";
+import { useNavigate } from "./navigation-progress";
 import { Refusal } from "./refusal";
 import { useAction } from "./use-action";
 
@@ -45,12 +46,13 @@ export function FormDialog<Input, Output, Asked>(props: FormDialogProps<Input, O
   const { open = isOpenByTrigger, onOpenChange = setOpenByTrigger, done, next } = props;
   const { run, result, isPending, reset } = useAction(props.action);
   const router = useRouter();
+  const navigate = useNavigate();
   const toast = useToast();
   const finish = (made: Output) => {
     onOpenChange(false);
     if (done !== undefined) toast.show(done, undefined, props.undo);
     if (next === undefined) router.refresh();
-    else router.push(typeof next === "string" ? next : next(made));
+    else navigate(typeof next === "string" ? next : next(made));
   };
   return (
     <Dialog

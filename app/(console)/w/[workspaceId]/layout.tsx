@@ -9,6 +9,7 @@ import { DemoBanner } from "@/components/shell/demo-banner";
 import { pageHref } from "@/components/shell/pages";
 import { PersonProvider } from "@/components/shell/person-provider";
 import { Shell } from "@/components/shell/shell";
+import { NavigationProgress } from "@/components/ui/navigation-progress";
 import { MessagePage } from "@/components/ui/message-page";
 import { ToastProvider } from "@/components/ui/toast";
 import { holds, listWorkspacesOf, readWorkspace } from "@/lib/tenancy/workspaces";
@@ -35,31 +36,33 @@ export default async function WorkspaceLayout({ params, children }: Props) {
   return (
     <PersonProvider userId={context.actor.userId}>
       <ToastProvider>
-        <Shell
-          data={{
-            workspace: summary(workspace),
-            workspaces: workspaces.map(summary),
-            email: context.actor.email,
-            canCreateWorkspace: context.actor.isOperator,
-            mayIssueKeys: holds(workspace, "apiKey.issue"),
-            mayInvite: holds(workspace, "member.manage"),
-            hidden: hiddenPages({ role: workspace.role, isOperator: context.actor.isOperator }),
-          }}
-          signOut={signOutAction}
-          createWorkspace={createWorkspaceAction}
-        >
-          {workspace.demoPercent === null ? null : (
-            <DemoBanner
-              workspaceId={workspaceId}
-              percent={workspace.demoPercent}
-              isStuck={
-                workspace.demoPercent < 100 && context.now.getTime() - workspace.createdAt.getTime() > LONGEST_MS
-              }
-              remove={context.actor.isOperator ? deleteDemoWorkspaceAction : undefined}
-            />
-          )}
-          {children}
-        </Shell>
+        <NavigationProgress>
+          <Shell
+            data={{
+              workspace: summary(workspace),
+              workspaces: workspaces.map(summary),
+              email: context.actor.email,
+              canCreateWorkspace: context.actor.isOperator,
+              mayIssueKeys: holds(workspace, "apiKey.issue"),
+              mayInvite: holds(workspace, "member.manage"),
+              hidden: hiddenPages({ role: workspace.role, isOperator: context.actor.isOperator }),
+            }}
+            signOut={signOutAction}
+            createWorkspace={createWorkspaceAction}
+          >
+            {workspace.demoPercent === null ? null : (
+              <DemoBanner
+                workspaceId={workspaceId}
+                percent={workspace.demoPercent}
+                isStuck={
+                  workspace.demoPercent < 100 && context.now.getTime() - workspace.createdAt.getTime() > LONGEST_MS
+                }
+                remove={context.actor.isOperator ? deleteDemoWorkspaceAction : undefined}
+              />
+            )}
+            {children}
+          </Shell>
+        </NavigationProgress>
       </ToastProvider>
     </PersonProvider>
   );

@@ -1,7 +1,6 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
@@ -12,6 +11,7 @@ import { Input } from "@/components/ui/input";
 import type { Action } from "@/components/ui/action-result";
 import { type OriginVerdict, splitOrigins } from "@/components/ui/origin-verdict";
 import { OriginsField } from "@/components/ui/origins-field";
+import { useNavigate } from "@/components/ui/navigation-progress";
 import { Refusal } from "@/components/ui/refusal";
 import { OneTimeSecret } from "@/components/ui/one-time-secret";
 import { useAction } from "@/components/ui/use-action";
@@ -26,7 +26,7 @@ type Props = {
 
 /** Creates a Web App, then shows its environment id and the key's secret once, in the same dialog. */
 export function CreateWebApp({ workspaceId, create, explainOrigins }: Props) {
-  const router = useRouter();
+  const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState("");
   const [origins, setOrigins] = useState("");
@@ -67,7 +67,7 @@ export function CreateWebApp({ workspaceId, create, explainOrigins }: Props) {
               doneLabel="To the Web App"
               onDone={() => {
                 setOpen(false);
-                router.push(`/w/${workspaceId}/web-apps/${created.webAppId}`);
+                navigate(`/w/${workspaceId}/web-apps/${created.webAppId}`);
               }}
             />
           </div>
