@@ -8,7 +8,7 @@ import { Id } from "@/components/ui/id";
 import { Input } from "@/components/ui/input";
 import { PageLinks } from "@/components/ui/page-links";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
-import { Table, Td } from "@/components/ui/table";
+import { ElasticTd, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { IntentStatus } from "@/lib/contract/trial";
 import { purchaseHref, type PurchaseQuery, type View, VIEWS } from "./purchase-query";
@@ -134,9 +134,9 @@ export function PurchaseTable({ path, query, rows, before, now }: Props) {
               <TrialCell row={row} now={now} />
             </Td>
             <Td>{row.amount ?? <span className="text-fg-muted">–</span>}</Td>
-            <Td className="max-w-48 truncate font-mono text-xs" title={row.origin}>
-              {row.origin}
-            </Td>
+            <ElasticTd title={row.origin}>
+              <span className="font-mono text-xs">{row.origin}</span>
+            </ElasticTd>
             <Td className="py-1">
               {row.payer ? <Id value={row.payer} copy="hover" /> : <span className="text-fg-muted">–</span>}
               {row.transaction ? <Id value={row.transaction} copy="hover" className="flex text-fg-muted" /> : null}
