@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from "react";
 
 import { Field } from "./field";
+import { typeable } from "./foreign";
 import { Input } from "./input";
 import { FormDialog, type FormDialogProps } from "./form-dialog";
 
@@ -26,14 +27,20 @@ export function Confirm<Input, Output, Asked>({
       {...form}
       submit={confirmLabel}
       isDanger={!isSafe}
-      isIncomplete={wanted !== undefined && typed !== wanted}
+      isIncomplete={wanted !== undefined && typeable(typed) !== typeable(wanted)}
       onClosed={() => {
         setTyped("");
       }}
     >
       <div className="text-fg-muted">{children}</div>
       {wanted ? (
-        <Field label={`Type “${wanted}” to confirm`}>
+        <Field
+          label={
+            <>
+              Type “<bdi>{typeable(wanted)}</bdi>” to confirm
+            </>
+          }
+        >
           <Input value={typed} autoComplete="off" onText={setTyped} />
         </Field>
       ) : null}

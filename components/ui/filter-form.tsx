@@ -5,6 +5,7 @@ import { Button } from "./button";
 import { Field } from "./field";
 import { type Choice, MAX_SHOWN, undecided } from "./find-in-list";
 import { Input, NativeSelect } from "./input";
+import { foreign } from "./foreign";
 import { type FilterTexts, isFiltered } from "./filter-texts";
 
 type Props = { path: string; query: FilterTexts & { from: string; to: string }; children: ReactNode };
@@ -68,7 +69,10 @@ export function FilterSelect(props: SelectProps) {
   return value === "" || isKnown || matching === 0 || matching > MAX_SHOWN ? (
     <FilterText {...props} />
   ) : (
-    <FilterList {...{ label, name, value, all }} choices={[{ value, text: `${matching} match “${value}”` }, ...rows]} />
+    <FilterList
+      {...{ label, name, value, all }}
+      choices={[{ value, text: `${matching} match “${foreign(value)}”` }, ...rows]}
+    />
   );
 }
 

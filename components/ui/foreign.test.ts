@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { foreign } from "./foreign";
+import { foreign, typeable } from "./foreign";
 
 test.each(["Acme (2)", "Überfall 見本", "zoe@example.com", "https://shop.example"])("%s stays as it is", (text) => {
   expect(foreign(text)).toBe(text);
@@ -15,4 +15,9 @@ test("a name from right to left is isolated in its own direction, an address fro
 test("a control character neither turns a name around nor ends its isolation", () => {
   expect(foreign("safe\u202Egnp.exe")).toBe("\u2068safe\uFFFDgnp.exe\u2069");
   expect(foreign("a\u2069\u202Eb")).toBe("\u2068a\uFFFD\uFFFDb\u2069");
+});
+
+test("a name is typed as it looks: decomposed accents and invisible controls do not matter, letters do", () => {
+  expect(typeable("Cafe\u0301 \u202Eחנות")).toBe(typeable("Café חנות "));
+  expect(typeable("Cafe")).not.toBe(typeable("Café"));
 });

@@ -7,6 +7,9 @@ const AS_WRITTEN = "\u2068";
 const LEFT_TO_RIGHT = "\u2066";
 const END = "\u2069";
 
+/** A text as a person can type it: without what controls direction, its accents composed as keyboards do. */
+export const typeable = (text: string): string => text.replaceAll(CONTROLS, "").trim().normalize();
+
 /**
  * A text that others wrote, for use within a sentence of ours: isolated, so that one written from right to left moves
  * neither digits nor punctuation around it, and without characters that would turn it around. Addresses of mail and of the web keep their order from left to right.

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { Button, ButtonLink } from "@/components/ui/button";
+import { foreign } from "@/components/ui/foreign";
 import { Field } from "@/components/ui/field";
 import { Id } from "@/components/ui/id";
 import { Input } from "@/components/ui/input";
@@ -59,8 +60,8 @@ function Done({ outcome, made }: { outcome: SetupOutcome; made: Made }) {
   return (
     <MessagePage title="Store these two values" isWide>
       <p className="text-fg-muted">
-        You are signed in as the owner. Your Web App “{made.webAppName}” has an id for the page and a key for the
-        server.
+        You are signed in as the owner. Your Web App “{foreign(made.webAppName)}” has an id for the page and a key for
+        the server.
       </p>
       <section aria-labelledby="environment" className="rounded-lg border bg-surface p-4">
         <h2 id="environment" className="font-semibold">
@@ -143,7 +144,7 @@ export function SetupFlow({ token, isOpen, adminCommand, complete, explainOrigin
         <Refusal result={result} />
         <div>
           <Button type="submit" variant="primary" isPending={isPending}>
-            {isPending ? "Setting up…" : "Set up"}
+            {isPending ? "Setting up" : "Set up"}
           </Button>
         </div>
       </form>

@@ -53,7 +53,7 @@ export const EditAlert = ({ alertId, values, update, ...choices }: EditProps) =>
     values={values}
     title={`Change “${foreign(values.name)}”`}
     trigger={
-      <Button size="sm" variant="ghost" aria-label={`Change ${values.name}`}>
+      <Button size="sm" variant="ghost" aria-label={`Change ${foreign(values.name)}`}>
         Change
       </Button>
     }

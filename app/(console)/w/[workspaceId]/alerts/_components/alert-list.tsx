@@ -99,7 +99,7 @@ export function AlertList({ workspaceId, alerts, views, now, zone, update, remov
               />
               <Confirm
                 trigger={
-                  <Button size="sm" variant="ghost" aria-label={`Delete ${alert.name}`}>
+                  <Button size="sm" variant="ghost" aria-label={`Delete ${foreign(alert.name)}`}>
                     Delete
                   </Button>
                 }

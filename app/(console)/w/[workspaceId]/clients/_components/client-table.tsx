@@ -71,7 +71,11 @@ export function ClientTable({ workspaceId, clients, now, revoke }: TableProps) {
           <Td className="text-right">
             <Confirm
               trigger={
-                <Button size="sm" variant="danger" aria-label={`Revoke ${client.name} of ${client.person}`}>
+                <Button
+                  size="sm"
+                  variant="danger"
+                  aria-label={`Revoke ${foreign(client.name)} of ${foreign(client.person)}`}
+                >
                   Revoke
                 </Button>
               }

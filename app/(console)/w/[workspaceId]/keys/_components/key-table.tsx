@@ -114,7 +114,7 @@ function KeyMenu({ group: { key, former }, canIssue, choose }: { group: KeyGroup
   return (
     <Menu
       trigger={
-        <Button variant="ghost" size="icon" aria-label={`Actions for ${key.name}`}>
+        <Button variant="ghost" size="icon" aria-label={`Actions for ${foreign(key.name)}`}>
           <Ellipsis aria-hidden />
         </Button>
       }

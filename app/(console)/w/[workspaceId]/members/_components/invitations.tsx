@@ -127,7 +127,7 @@ function RenewInvitation({
     <Dialog
       title={invited ? `Link for ${foreign(invited.email)}` : `A new link for ${foreign(email)}?`}
       trigger={
-        <Button size="sm" aria-label={`New link for ${email}`}>
+        <Button size="sm" aria-label={`New link for ${foreign(email)}`}>
           New link
         </Button>
       }
@@ -206,7 +206,7 @@ export function InvitationTable({ workspaceId, invitations, now, renew, revoke }
               <RenewInvitation ofInvitation={{ workspaceId, invitationId }} email={email} renew={renew} />
               <Confirm
                 trigger={
-                  <Button size="sm" variant="danger" aria-label={`Take back the invitation of ${email}`}>
+                  <Button size="sm" variant="danger" aria-label={`Take back the invitation of ${foreign(email)}`}>
                     Take back
                   </Button>
                 }

@@ -28,7 +28,7 @@ function ChangeMember({
     <FormDialog
       title={`Access of ${foreign(member.email)}`}
       trigger={
-        <Button size="sm" aria-label={`Change the access of ${member.email}`}>
+        <Button size="sm" aria-label={`Change the access of ${foreign(member.email)}`}>
           Change
         </Button>
       }

@@ -11,6 +11,7 @@ import type { ReadConsequences } from "@/components/shell/consequence-asked";
 import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
 import { downloadText } from "@/components/ui/download-text";
+import { foreign } from "@/components/ui/foreign";
 import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
 
@@ -99,8 +100,8 @@ export function AccountErasure({ workspaceId, save, remove, readConsequences }: 
       <Refusal result={result} />
       {unknown !== undefined && unknown === input.accountRef ? (
         <p role="alert" className="rounded-md bg-susp-bg px-3 py-2 wrap-anywhere text-susp">
-          Nothing is stored under “{unknown}”, and nothing was saved. Write it exactly as your server sends it, then you
-          may answer that you hold nothing.
+          Nothing is stored under “{foreign(unknown)}”, and nothing was saved. Write it exactly as your server sends it,
+          then you may answer that you hold nothing.
         </p>
       ) : null}
       <div className="flex flex-wrap gap-2">

@@ -10,7 +10,7 @@ type Input = { workspaceId: string; keyId: string };
 export const RevokeManagementKey = (props: { name: string; input: Input; revoke: Action<Input, unknown> }) => (
   <Confirm
     trigger={
-      <Button size="sm" variant="ghost" aria-label={`Revoke ${props.name}`}>
+      <Button size="sm" variant="ghost" aria-label={`Revoke ${foreign(props.name)}`}>
         Revoke…
       </Button>
     }
