@@ -12,25 +12,55 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test("a dialog with a running action cannot be closed, and shows the new secret", async () => {
+test("what is pressed and typed before the scripts of a page have run is done once they have", async () => {
   await bench.asOwner(async (page) => {
-    let answer = () => {};
+    let run = () => {};
+    const open = async (path: string) => {
+      const isRun = new Promise<void>((resolve) => (run = resolve));
+      await page.unrouteAll();
+      await page.route("**/_next/static/**/*.js", async (route) => {
+        await isRun;
+        await route.continue();
+      });
+      await page.goto(`${bench.home}/${path}`, { waitUntil: "commit" });
+    };
+    await open("keys");
+    await page.getByRole("button", { name: "New key" }).press("Enter");
+    run();
+    await page.getByRole("dialog", { name: "New key" }).waitFor();
+    await open("settings");
+    await page.getByRole("textbox", { name: "Name of the workspace" }).fill("Typed early");
+    run();
+    await page.getByRole("button", { name: "Save", disabled: false }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Name of the workspace" }).inputValue()).toBe("Typed early");
+  });
+});
+
+test("a dialog with a running action cannot be closed, sends it once, keeps the focus, and shows the new secret", async () => {
+  await bench.asOwner(async (page) => {
+    let [answer, sent] = [() => {}, 0];
     const asked = new Promise<void>((resolve) => {
       answer = resolve;
     });
     await page.goto(`${bench.home}/keys`);
     await settle(page);
     await page.route(`${bench.home}/keys`, async (route) => {
-      if (route.request().method() === "POST") await asked;
+      if (route.request().method() === "POST") {
+        sent += 1;
+        await asked;
+      }
       await route.continue();
     });
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Name").fill("Held");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("button", { name: "Cancel", disabled: true }).waitFor();
-    for (const key of ["Escape", "Escape"]) await page.keyboard.press(key);
+    expect(await page.locator(":focus").textContent()).toBe("Create key");
+    for (const key of ["Enter", "Space", "Escape", "Escape"]) await page.keyboard.press(key);
+    await page.getByLabel("Name").press("Enter");
     answer();
     await page.getByRole("dialog", { name: "Store the key “Held”" }).waitFor();
+    expect(sent).toBe(1);
   });
 });
 

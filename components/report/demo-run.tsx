@@ -71,7 +71,7 @@ export function DemoRun({ environmentId, shown }: Props) {
   return (
     <>
       <Button variant="primary" isPending={isPending} onClick={run}>
-        {isPending ? "Running…" : "Run the component"}
+        {isPending ? "Running" : "Run the component"}
       </Button>
       <span role="status" className="sr-only">
         {isPending ? "The component runs" : ""}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import type { Action } from "@/components/ui/action-result";
@@ -25,6 +26,7 @@ type Props = {
 /** The labels of one subject as buttons: at most one is pressed, and pressing it again removes the label. */
 export function LabelSwitch({ workspaceId, name, subject, label, action }: Props) {
   const { run, result, isPending } = useAction(action);
+  const [pressed, setPressed] = useState<Label>();
   const router = useRouter();
   const toast = useToast();
   return (
@@ -36,8 +38,10 @@ export function LabelSwitch({ workspaceId, name, subject, label, action }: Props
             size="sm"
             variant={each === label ? "primary" : "secondary"}
             aria-pressed={each === label}
-            disabled={isPending}
+            isPending={isPending && each === pressed}
+            disabled={isPending && each !== pressed}
             onClick={() => {
+              setPressed(each);
               const next = each === label ? null : each;
               run({ workspaceId, subject, label: next }, () => {
                 toast.show(next === null ? "The label is taken back" : `Labelled ${LABEL_WORDS[next].toLowerCase()}`);

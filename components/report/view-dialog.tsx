@@ -8,8 +8,9 @@ import type { Action } from "@/components/ui/action-result";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Input } from "@/components/ui/input";
+import { noAnswer } from "@/components/ui/no-answer";
+import { usePerson } from "@/components/ui/person";
 import { useToast } from "@/components/ui/toast";
-import { useAction } from "@/components/ui/use-action";
 import { foreign } from "@/components/ui/foreign";
 
 type OfView = { workspaceId: string; viewId: string };
@@ -39,18 +40,20 @@ export default function ViewDialog(props: ViewDialogProps) {
   const { workspaceId, query, change, view, onClose, readConsequences } = props;
   const [name, setName] = useState(view?.name ?? "");
   const viewId = view?.viewId ?? "";
-  const { run } = useAction(props.save);
+  const person = usePerson();
   const [router, toast] = [useRouter(), useToast()];
   const act = (_input: undefined, person: string | undefined) => {
     if (change === "save") return props.save({ workspaceId, name, query }, person);
     if (change === "rename") return props.rename({ workspaceId, viewId, name }, person);
     return props.remove({ workspaceId, viewId }, person);
   };
-  const undo = () => {
-    run({ workspaceId, name: view?.name ?? "", query }, () => {
+  const undo = async () => {
+    const saved = await props.save({ workspaceId, name: view?.name ?? "", query }, person).catch(noAnswer);
+    if (saved.ok) {
       toast.show("The view is saved again");
       router.refresh();
-    });
+    }
+    return saved;
   };
   const isDeleting = change === "delete";
   return (

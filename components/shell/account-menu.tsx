@@ -11,7 +11,7 @@ import { useToast } from "@/components/ui/toast";
 type Props = { email: string; settingsHref: string; signOut: () => Promise<void>; onShowShortcuts: () => void };
 
 export function AccountMenu({ email, settingsHref, signOut, onShowShortcuts }: Props) {
-  const [, startTransition] = useTransition();
+  const [isLeaving, startTransition] = useTransition();
   const toast = useToast();
   return (
     <Menu
@@ -20,11 +20,12 @@ export function AccountMenu({ email, settingsHref, signOut, onShowShortcuts }: P
       trigger={
         <button
           type="button"
-          aria-label={`Account ${email}`}
+          aria-label={`Account ${foreign(email)}`}
+          aria-busy={isLeaving}
           className="flex h-8 w-full items-center justify-between gap-2 rounded-md px-2 text-left text-fg-muted hover:bg-surface-2 hover:text-fg"
         >
-          <span className="min-w-0 truncate">{email}</span>
-          <ChevronsUpDown aria-hidden className="size-3.5 shrink-0" />
+          <span className="min-w-0 truncate">{isLeaving ? "Signing out" : foreign(email)}</span>
+          {isLeaving ? null : <ChevronsUpDown aria-hidden className="size-3.5 shrink-0" />}
         </button>
       }
     >
@@ -41,6 +42,7 @@ export function AccountMenu({ email, settingsHref, signOut, onShowShortcuts }: P
       </MenuItem>
       <MenuSeparator />
       <MenuItem
+        disabled={isLeaving}
         onClick={() => {
           startTransition(async () => {
             await signOut().catch((error: unknown) => {

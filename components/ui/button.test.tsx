@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 
 import { Button } from "./button";
 
-test("a button whose action still runs says so, and cannot be pressed again", () => {
+test("a button whose action still runs says so, and keeps the focus", () => {
   const pending = renderToStaticMarkup(<Button isPending>Send</Button>);
-  expect(pending).toContain('disabled=""');
+  expect(pending).toContain('aria-disabled="true"');
+  expect(pending).not.toContain('disabled=""');
   expect(pending).toContain('aria-busy="true"');
 });
 

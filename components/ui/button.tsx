@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import { Link } from "@/components/ui/link";
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 
 import { cn } from "./class-names";
 
@@ -25,18 +25,23 @@ type Style = VariantProps<typeof buttonStyle>;
 
 type ButtonProps = ComponentProps<"button"> &
   Style & {
-    /** What it started is still running: it says so by an ellipsis, and cannot be pressed again. */
+    /** What it started is still running: it says so by an ellipsis, and cannot be pressed again, but keeps the focus. */
     isPending?: boolean;
   };
 
-export function Button({ variant, size, className, type = "button", isPending, disabled, ...rest }: ButtonProps) {
+/** A press of a button that submits a form would send it again, as would Enter in a field. */
+const ignore = (event: MouseEvent) => {
+  event.preventDefault();
+};
+
+export function Button({ variant, size, className, type = "button", isPending, ...rest }: ButtonProps) {
   return (
     <button
       type={type}
-      disabled={isPending || disabled}
       aria-busy={isPending}
       className={cn(buttonStyle({ variant, size }), className)}
       {...rest}
+      {...(isPending ? { "aria-disabled": true, onClick: ignore } : {})}
     />
   );
 }

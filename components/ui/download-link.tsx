@@ -49,6 +49,7 @@ export function DownloadLink({ href, startsAtOnce = false, ...rest }: Props) {
         href={href}
         download
         aria-disabled={isAsking || undefined}
+        aria-busy={isAsking || undefined}
         onClick={(event) => {
           event.preventDefault();
           if (!isAsking) ask();
@@ -64,7 +65,7 @@ export function DownloadLink({ href, startsAtOnce = false, ...rest }: Props) {
         <Refusal result={refused} />
         <DialogActions>
           <DialogClose>Close</DialogClose>
-          <Button variant="primary" disabled={isAsking} onClick={ask}>
+          <Button variant="primary" isPending={isAsking} onClick={ask}>
             Try again
           </Button>
         </DialogActions>

@@ -29,10 +29,25 @@ export function Textarea({ className, onText, ...rest }: ComponentProps<"textare
   );
 }
 
+type SelectProps = ComponentProps<"select"> & {
+  /** What was chosen is being saved: its label says so by an ellipsis. Nothing else can be chosen, but it keeps the focus. */
+  isPending?: boolean;
+};
+
 /** The browser's own list box: works without scripts and on every device. */
-export function NativeSelect({ className, ...rest }: ComponentProps<"select">) {
-  return <select className={cn(style, "h-8 pr-7", className)} {...rest} />;
+export function NativeSelect({ className, isPending, ...rest }: SelectProps) {
+  return (
+    <select
+      className={cn(style, "h-8 pr-7 aria-disabled:opacity-60", className)}
+      aria-busy={isPending}
+      {...rest}
+      {...(isPending ? { "aria-disabled": true, onChange: ignore } : {})}
+    />
+  );
 }
+
+/** A controlled list box returns to its value. */
+const ignore = () => undefined;
 
 type CheckboxProps = Omit<ComponentProps<"input">, "type"> & { onCheck?: (isChecked: boolean) => void };
 

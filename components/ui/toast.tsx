@@ -1,16 +1,17 @@
 "use client";
 
 import { X } from "lucide-react";
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState, useTransition } from "react";
 
+import type { ActionResult } from "./action-result";
 import { Button } from "./button";
 
 /** Display time of a toast, and of one with an action; paused while it has the pointer or the focus. */
 const SHOWN_MS = 6_000;
 const OFFERED_MS = 15_000;
 
-/** Action of a toast, such as undo. */
-export type ToastAction = { label: string; run: () => void };
+/** Action of a toast, such as undo. It shows its own success; a refusal is shown instead of the message. */
+export type ToastAction = { label: string; run: () => Promise<ActionResult<unknown>> };
 
 type Message = { id: number; title: string; description: string | undefined; action: ToastAction | undefined };
 type Show = (title: string, description?: string, action?: ToastAction) => void;
@@ -20,17 +21,18 @@ const ToastContext = createContext<{ show: Show }>({ show: () => {} });
 /** Shows a toast. */
 export const useToast = (): { show: Show } => use(ToastContext);
 
-function Toast({ message, remove }: { message: Message; remove: (id: number) => void }) {
+function Toast({ message, remove, show }: { message: Message; remove: (id: number) => void; show: Show }) {
   const [isHeld, setHeld] = useState(false);
+  const [isRunning, startTransition] = useTransition();
   const { id, title, description, action } = message;
   const isOffer = action !== undefined;
   useEffect(() => {
-    if (isHeld) return;
+    if (isHeld || isRunning) return;
     const timer = setTimeout(remove, isOffer ? OFFERED_MS : SHOWN_MS, id);
     return () => {
       clearTimeout(timer);
     };
-  }, [isHeld, isOffer, id, remove]);
+  }, [isHeld, isRunning, isOffer, id, remove]);
   const hold = () => {
     setHeld(true);
   };
@@ -52,9 +54,13 @@ function Toast({ message, remove }: { message: Message; remove: (id: number) => 
       {action ? (
         <Button
           size="sm"
+          isPending={isRunning}
           onClick={() => {
-            remove(id);
-            action.run();
+            startTransition(async () => {
+              const answer = await action.run();
+              remove(id);
+              if (!answer.ok) show(`${action.label} was refused`, answer.message);
+            });
           }}
         >
           {action.label}
@@ -97,7 +103,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         className="fixed right-4 bottom-4 z-60 flex w-[calc(100vw-32px)] max-w-88 flex-col gap-2"
       >
         {messages.map((message) => (
-          <Toast key={message.id} message={message} remove={remove} />
+          <Toast key={message.id} message={message} remove={remove} show={value.show} />
         ))}
       </ul>
     </ToastContext>

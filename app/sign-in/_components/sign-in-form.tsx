@@ -19,7 +19,7 @@ export function SignInForm({ action, next }: Props) {
       </Field>
       <input type="hidden" name="next" value={next} />
       <Button type="submit" variant="primary" isPending={isPending} className="w-full">
-        {isPending ? "Sending…" : "Send a sign-in link"}
+        {isPending ? "Sending" : "Send a sign-in link"}
       </Button>
     </form>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 
 import { STATUS_TEXTS, type Status } from "@/components/case/case-status";
 import type { Action } from "@/components/ui/action-result";
@@ -29,6 +30,7 @@ const isStatus = (text: string): text is Status => Object.hasOwn(STATUS_TEXTS, t
 export function CaseState({ of, status, assigneeId, people, setStatus, assign }: Props) {
   const [router, toast] = [useRouter(), useToast()];
   const [changing, giving] = [useAction(setStatus), useAction(assign)];
+  const [chosen, setChosen] = useState({ status, assigneeId });
   const done = (text: string) => () => {
     toast.show(text);
     router.refresh();
@@ -38,10 +40,12 @@ export function CaseState({ of, status, assigneeId, people, setStatus, assign }:
       <div className="grid gap-3 px-4 py-3 sm:grid-cols-2">
         <Field label="Status">
           <NativeSelect
-            value={status}
-            disabled={changing.isPending}
+            value={changing.isPending ? chosen.status : status}
+            isPending={changing.isPending}
             onChange={({ currentTarget: { value } }) => {
-              if (isStatus(value)) changing.run({ ...of, status: value }, done("The status is changed"));
+              if (!isStatus(value)) return;
+              setChosen({ ...chosen, status: value });
+              changing.run({ ...of, status: value }, done("The status is changed"));
             }}
           >
             {Object.entries(STATUS_TEXTS).map(([value, text]) => (
@@ -53,9 +57,10 @@ export function CaseState({ of, status, assigneeId, people, setStatus, assign }:
         </Field>
         <Field label="Assigned to">
           <NativeSelect
-            value={assigneeId}
-            disabled={giving.isPending}
+            value={giving.isPending ? chosen.assigneeId : assigneeId}
+            isPending={giving.isPending}
             onChange={({ currentTarget: { value } }) => {
+              setChosen({ ...chosen, assigneeId: value });
               giving.run(
                 { ...of, assigneeId: value },
                 done(value === "" ? "The case is assigned to nobody" : "The case is assigned"),

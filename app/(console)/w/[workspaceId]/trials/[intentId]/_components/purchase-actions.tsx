@@ -101,7 +101,7 @@ function Recheck({ intentId, recheck }: Pick<PurchaseActionsProps, "intentId" | 
           });
         }}
       >
-        {isPending ? "Looking…" : "Re-check now"}
+        {isPending ? "Looking" : "Re-check now"}
       </Button>
       <Refusal result={result} />
     </>

@@ -6,6 +6,8 @@ import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { noAnswer } from "@/components/ui/no-answer";
+import { usePerson } from "@/components/ui/person";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
@@ -39,14 +41,16 @@ type Props = {
 };
 
 function RemoveOrigin({ origin, ...props }: Props & { origin: string }) {
-  const { run } = useAction(props.add);
+  const person = usePerson();
   const router = useRouter();
   const toast = useToast();
-  const undo = () => {
-    run({ ...props.webApp, origins: [origin] }, () => {
+  const undo = async () => {
+    const added = await props.add({ ...props.webApp, origins: [origin] }, person).catch(noAnswer);
+    if (added.ok) {
       toast.show("Origin allowed again", `${origin} may submit.`);
       router.refresh();
-    });
+    }
+    return added;
   };
   return (
     <Confirm

@@ -11,6 +11,7 @@ import type { ReadConsequences } from "@/components/shell/consequence-asked";
 import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
 import { foreign } from "@/components/ui/foreign";
 
@@ -45,24 +46,27 @@ function Rename({ webApp, name, rename }: Pick<Props, "webApp" | "name" | "renam
 
 /** Pauses at once, without confirmation: the same button undoes it. */
 function PauseOrResume({ webApp, isPaused, change }: Pick<Props, "webApp" | "change"> & { isPaused: boolean }) {
-  const { run, isPending } = useAction(change);
+  const { run, result, isPending } = useAction(change);
   const router = useRouter();
   const toast = useToast();
   return (
-    <Button
-      isPending={isPending}
-      onClick={() => {
-        run({ ...webApp, change: isPaused ? "resume" : "pause" }, () => {
-          toast.show(
-            isPaused ? "Resumed" : "Paused",
-            isPaused ? "Visits are accepted again." : "Visits are refused until you resume it.",
-          );
-          router.refresh();
-        });
-      }}
-    >
-      {isPaused ? "Resume" : "Pause"}
-    </Button>
+    <>
+      <Button
+        isPending={isPending}
+        onClick={() => {
+          run({ ...webApp, change: isPaused ? "resume" : "pause" }, () => {
+            toast.show(
+              isPaused ? "Resumed" : "Paused",
+              isPaused ? "Visits are accepted again." : "Visits are refused until you resume it.",
+            );
+            router.refresh();
+          });
+        }}
+      >
+        {isPaused ? "Resume" : "Pause"}
+      </Button>
+      <Refusal result={result} />
+    </>
   );
 }
 
