@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { foreign } from "@/components/ui/foreign";
 import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
 import { expectReflow, settle } from "./console/console-page";
 
@@ -168,6 +169,7 @@ test("an invitation link is closed only by its button", async () => {
 
 /** Of 80 characters without a place to break. */
 const LONG_NAME = "W".repeat(80);
+const RIGHT_TO_LEFT_NAME = `${"שלום".repeat(17)} x\u0301 🛍 (2)`;
 
 async function openCase(page: Page): Promise<void> {
   const { case_id: caseId = "" } = await bench.service.admin(
@@ -260,8 +262,11 @@ test("signing out without a connection leaves the page as it is and says that no
   });
 });
 
-test("a name of 80 characters fits a narrow page wherever it is shown", async () => {
-  const of = ["--workspace", bench.site.workspaceId, "--name", LONG_NAME];
+test.each([
+  ["one long word", LONG_NAME],
+  ["letters from right to left, combining accents and emoji", RIGHT_TO_LEFT_NAME],
+])("a name of 80 characters fits a narrow page wherever it is shown: %s", async (_, name) => {
+  const of = ["--workspace", bench.site.workspaceId, "--name", name];
   const url = `https://hooks.example.com/${"a".repeat(150)}`;
   const { webhook_id: webhookId = "" } = await bench.service.admin(
     ...["webhook", "create", ...of, "--url", url, "--event", "visit.recorded"],
@@ -270,28 +275,29 @@ test("a name of 80 characters fits a narrow page wherever it is shown", async ()
     ...["web-app", "create", ...of, "--origin", "https://long.example"],
   );
   const { key_id: keyId = "" } = await bench.service.admin("key", "create", ...of);
-  const { workspace_id: newWorkspace = "" } = await bench.service.admin("workspace", "create", "--name", LONG_NAME);
+  const { workspace_id: newWorkspace = "" } = await bench.service.admin("workspace", "create", "--name", name);
   await bench.addMember(newWorkspace, OWNER, "owner");
-  await bench.service.admin("web-app", "create", "--workspace", newWorkspace, "--name", LONG_NAME);
+  await bench.service.admin("web-app", "create", "--workspace", newWorkspace, "--name", name);
   await bench.asOwner(async (page) => {
     await page.goto(`${bench.service.url}/w/${newWorkspace}`);
-    await page.getByRole("heading", { name: LONG_NAME }).waitFor();
+    await page.getByRole("heading", { name }).waitFor();
     await expectReflow(page, "the first steps");
     const about = [`webhooks/${webhookId}`, `web-apps/${webAppId}`, `keys/${keyId}`];
     for (const path of ["webhooks", "web-apps", "keys", "audit", "cases", ...about]) {
       await page.goto(`${bench.home}/${path}`);
       await settle(page);
       await expectReflow(page, path);
+      if (path === "keys") await page.getByRole("button", { name: `Actions for ${foreign(name)}` }).waitFor();
     }
     await page.goto(`${bench.home}/reports`);
     await settle(page);
     await page.locator("summary").filter({ hasText: "More filters" }).click();
     await page.locator("summary").filter({ hasText: "Web App:" }).click();
-    await page.getByRole("checkbox", { name: LONG_NAME }).waitFor();
+    await page.getByRole("checkbox", { name }).waitFor();
     await expectReflow(page, "a list of choices");
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Page or anything to search for" }).fill("WW");
-    const option = page.getByRole("option", { name: LONG_NAME });
+    await page.getByRole("combobox", { name: "Page or anything to search for" }).fill(name.slice(0, 2));
+    const option = page.getByRole("option", { name });
     await option.waitFor();
     expect(await option.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   });

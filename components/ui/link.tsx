@@ -3,15 +3,12 @@
 import NextLink from "next/link";
 import { type ComponentProps, useState } from "react";
 
-import { useBeginNavigation } from "./navigation-progress";
-
 /**
  * A link within the service. Its page is prefetched on hover or focus only: a page of the Console shows
  * dozens of links, and each prefetch is a request that the service authenticates and renders.
  */
-export function Link({ prefetch, onPointerEnter, onFocus, onNavigate, ...props }: ComponentProps<typeof NextLink>) {
+export function Link({ prefetch, onPointerEnter, onFocus, ...props }: ComponentProps<typeof NextLink>) {
   const [isWanted, setIsWanted] = useState(false);
-  const begin = useBeginNavigation();
   return (
     <NextLink
       {...props}
@@ -23,10 +20,6 @@ export function Link({ prefetch, onPointerEnter, onFocus, onNavigate, ...props }
       onFocus={(event) => {
         setIsWanted(true);
         onFocus?.(event);
-      }}
-      onNavigate={(event) => {
-        onNavigate?.(event);
-        begin();
       }}
     />
   );
