@@ -4,7 +4,6 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { Button, ButtonLink } from "@/components/ui/button";
-import { foreign } from "@/components/ui/foreign";
 import { Field } from "@/components/ui/field";
 import { Id } from "@/components/ui/id";
 import { Input } from "@/components/ui/input";
@@ -60,7 +59,7 @@ function Done({ outcome, made }: { outcome: SetupOutcome; made: Made }) {
   return (
     <MessagePage title="Store these two values" isWide>
       <p className="text-fg-muted">
-        You are signed in as the owner. Your Web App “{foreign(made.webAppName)}” has an id for the page and a key for
+        You are signed in as the owner. Your Web App “<bdi>{made.webAppName}</bdi>” has an id for the page and a key for
         the server.
       </p>
       <section aria-labelledby="environment" className="rounded-lg border bg-surface p-4">
