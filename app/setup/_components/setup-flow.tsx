@@ -143,7 +143,7 @@ export function SetupFlow({ token, isOpen, adminCommand, complete, explainOrigin
         <Refusal result={result} />
         <div>
           <Button type="submit" variant="primary" isPending={isPending}>
-            {isPending ? "Setting up" : "Set up"}
+            Set up
           </Button>
         </div>
       </form>
