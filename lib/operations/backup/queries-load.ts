@@ -130,12 +130,30 @@ async function switchTriggers(tx: postgres.TransactionSql, to: "enable" | "disab
   for (const { name } of found) await tx.unsafe(`alter table ${name} ${to} trigger user`);
 }
 
+/**
+ * Reports why the server refused the rows of a COPY. The driver rejects the statement, whose promise was fulfilled with
+ * the stream long before, and no statement after it is told more than that the transaction has failed.
+ */
+function onRefusal(statement: object, note: (reason: unknown) => void): void {
+  const reject: unknown = Reflect.get(statement, "reject");
+  Reflect.set(statement, "reject", (reason: unknown) => {
+    note(reason);
+    if (typeof reject === "function") Reflect.apply(reject, statement, [reason]);
+  });
+}
+
 function loaderOf(tx: postgres.TransactionSql): Loader {
   let rebuild: string[] = [];
   let open: { stream: Writable; touch: () => void } | undefined;
+  let refusal: unknown;
+  const giveReason = (error: unknown) => {
+    throw refusal ?? error;
+  };
   const streamFor = async ({ name, columns }: Table) => {
     // FREEZE, so that vacuum need not visit the rows again to mark them as visible.
-    const stream = await tx.unsafe(`copy ${name} (${columns.join(", ")}) from stdin with (freeze)`).writable();
+    const copy = tx.unsafe(`copy ${name} (${columns.join(", ")}) from stdin with (freeze)`);
+    onRefusal(copy, (reason) => (refusal ??= reason));
+    const stream = await copy.writable();
     // write() and finish() receive the error; without a handler, an error on an idle stream would crash the process.
     stream.on("error", () => undefined);
     return { stream, ...failWhenStalled(stream, `loading ${name}`) };
@@ -161,7 +179,7 @@ function loaderOf(tx: postgres.TransactionSql): Loader {
           if (error) reject(error);
           else resolve();
         });
-      });
+      }).catch(giveReason);
       touch();
     },
     async finish({ name }, rows) {
@@ -169,7 +187,7 @@ function loaderOf(tx: postgres.TransactionSql): Loader {
       open = undefined;
       ending?.end();
       // The driver never settles a stream whose last rows are refused, but the next statement then fails.
-      const [counted] = await tx.unsafe<{ rows: string }[]>(`select count(*) as rows from ${name}`);
+      const [counted] = await tx.unsafe<{ rows: string }[]>(`select count(*) as rows from ${name}`).catch(giveReason);
       if (Number(counted?.rows) !== rows) throw new Error(`${name} has ${counted?.rows} rows instead of ${rows}`);
     },
     async close(sequences) {

@@ -1,6 +1,7 @@
 import { migrateDatabase } from "@/db/migrate";
 import { AppError } from "@/lib/contract/errors";
 import { migrateTo } from "./earlier-schema";
+import { explainFullRestore } from "./full-restore";
 import type { BackupSecrets, End, Manifest } from "./manifest";
 import { clearForRestore, openLoader, type OpenLoader } from "./queries-load";
 import { readMigrations } from "./queries-migrations";
@@ -18,6 +19,8 @@ export type RestoreInput = ReadInput & {
   /** Aborted by an interruption, which ends a restore until it is committed. */
   signal?: AbortSignal;
   onCommitted?: () => void;
+  /** Of the embedded database's files; undefined for a server of one's own. */
+  databaseFolder?: string;
   /** Checks the restored rows before this release's migrations change them. */
   beforeMigrations?: (end: End) => Promise<void>;
 };
@@ -39,11 +42,13 @@ function refuseUnknownSchema({ migrations, version }: Manifest, migrationsFolder
  * Nothing is committed until all of the backup has been read and found complete.
  *
  * @throws AppError `conflict` if the installation is not empty or the backup is from a newer release, `invalid_request`
- * if the backup is incomplete or cannot be opened
+ * if the backup is incomplete or cannot be opened, `conflict` if there is no space for it
  */
 export async function restoreBackup(input: RestoreInput): Promise<ReadResult> {
   const { databaseUrl, migrationsFolder, checkSecrets, storeSecrets, signal } = input;
   let opened: OpenLoader | undefined;
+  let known: Manifest | undefined;
+  let isCommitted = false;
   const loader = () => {
     if (!opened) throw new Error("rows came before the manifest");
     return opened;
@@ -51,6 +56,7 @@ export async function restoreBackup(input: RestoreInput): Promise<ReadResult> {
   try {
     const result = await readBackup(input, {
       async start(manifest, secrets) {
+        known = manifest;
         refuseUnknownSchema(manifest, migrationsFolder);
         checkSecrets(secrets);
         await clearForRestore(databaseUrl);
@@ -69,11 +75,14 @@ export async function restoreBackup(input: RestoreInput): Promise<ReadResult> {
     signal?.throwIfAborted();
     storeSecrets(result.secrets);
     await loader().commit();
+    isCommitted = true;
     input.onCommitted?.();
     await loader().analyze();
     await input.beforeMigrations?.(result.end);
     await migrateDatabase(databaseUrl, migrationsFolder);
     return result;
+  } catch (error) {
+    throw isCommitted ? error : explainFullRestore(error, known, input.databaseFolder);
   } finally {
     await opened?.abort();
   }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 
-import { requireDatabase } from "@/db/embedded-place";
+import { databaseFolder, requireDatabase } from "@/db/embedded-place";
 import { AppError } from "@/lib/contract/errors";
 import { env } from "@/lib/platform/env";
 import { words } from "@/lib/platform/env-values";
@@ -155,6 +155,7 @@ export async function runRestore(
     storeSecrets(found) {
       storeSecrets(installation, found);
     },
+    ...(installation.isEmbedded ? { databaseFolder: databaseFolder(installation.dataDir) } : {}),
     ...(isVerified ? { beforeMigrations: (end) => compareTables(databaseUrl, end) } : {}),
   });
   return {

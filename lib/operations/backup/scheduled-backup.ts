@@ -29,7 +29,7 @@ async function refuseFullDisk(folder: string, newest: string | undefined): Promi
   const free = disk.bavail * disk.bsize;
   if (free < size * HEADROOM)
     throw failure(
-      `${folder} has ${Math.round(free / 1e6)} MB free, and the last backup took ${Math.round(size / 1e6)} MB`,
+      `${folder} has ${Math.round(free / 1e6)} MB free, and the last backup took ${Math.round(size / 1e6)} MB: no backup was written, and none was deleted. Free space there, lower BACKUP_KEEP and delete old backups, or set BACKUP_DIR to a larger disk.`,
     );
 }
 
