@@ -11,6 +11,8 @@ async function main() {
     console.log(HELP);
     return;
   }
+  const { refuseSmallHeap } = await import("./start/heap.mjs");
+  refuseSmallHeap();
   const { ROOT } = await import("./build/layout.mjs");
   process.chdir(ROOT);
   const { refuseSecondStart, resolvePort } = await import("./start/checks.mjs");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { answerPage } from "@/lib/interfaces/http/server/answer-page";
 import { openSocket } from "@/lib/interfaces/http/server/socket";
 import { listenOnUnixSocket } from "@/lib/interfaces/http/server/unix-socket";
-import { sendToPrimary } from "@/lib/operations/worker-pool";
+import { onPrimaryLost, sendToPrimary } from "@/lib/operations/worker-pool";
 import { baseUrl, configureNext, env, pagesFolder } from "@/lib/platform/env";
 import { tracer } from "@/lib/platform/tracing";
 import { signInMethods } from "@/lib/tenancy/sign-in";
@@ -67,11 +67,20 @@ function answerTraced(req: IncomingMessage, res: ServerResponse, work: () => Pro
   return tracer()?.request(req.headers, work, end) ?? work();
 }
 
+/** A process that runs out of memory, or is killed, cannot say it itself. */
+const sayLost = () =>
+  process.stderr.write(
+    'Imprint ended: its main process was killed or ran out of memory. An embedded PostgreSQL keeps running, and the next start uses it. See "Memory" in docs/operations.md.\n',
+  );
+
 /**
  * Starts the process that renders pages. Rendering blocks the event loop for long periods, which nothing else should
  * have to wait for.
  */
 export async function startPages(lifecycle: Lifecycle): Promise<void> {
+  onPrimaryLost(() => {
+    if (!lifecycle.stopper.isStopping()) sayLost();
+  });
   // Operation handlers are not loaded here: they would double the startup time.
   await observeWorker(lifecycle, []);
   const { pagesSocket } = await openAssignment(lifecycle, Math.max(2, env.DATABASE_POOL_SIZE >> 1));

@@ -121,7 +121,7 @@ test("SIGUSR2 replaces every worker without a lost response, on kept-alive and n
   expect(after.filter((id) => before.includes(id))).toEqual([]);
 });
 
-test("a killed worker is replaced, and workers whose main process is killed exit by themselves", async () => {
+test("a killed worker is replaced; workers whose main process is killed say so and exit by themselves", async () => {
   const [victim] = workersOf(service);
   process.kill(Number(victim), "SIGKILL");
   await expect.poll(() => workersOf(service).filter((id) => id !== victim).length, { timeout: 60_000 }).toBe(WORKERS);
@@ -129,6 +129,7 @@ test("a killed worker is replaced, and workers whose main process is killed exit
   const orphans = workersOf(service);
   process.kill(primaryOf(service), "SIGKILL");
   await service.ended;
+  await expect.poll(service.output).toContain("Imprint ended: its main process was killed or ran out of memory.");
   await expect.poll(() => orphans.filter(isRunning), { timeout: 30_000 }).toEqual([]);
 
   service = await startService({ dataDir, environment });

@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { refuseSecondStart, resolvePort } from "../start/checks.mjs";
+import { refuseSmallHeap } from "../start/heap.mjs";
 import { refuseOldNode } from "../start/node-version.mjs";
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -85,6 +86,7 @@ async function ready() {
 /** @type {Partial<Record<string, () => Promise<void>>>} */
 const COMMANDS = {
   async start() {
+    refuseSmallHeap();
     prepare();
     refuseSecondStart();
     await resolvePort();

@@ -3,6 +3,7 @@ export {
   isWorker,
   onConnection,
   onFiguresAsked,
+  onPrimaryLost,
   type PrimaryCommand,
   receiveAssignment,
   sendToPrimary,

@@ -93,6 +93,11 @@ export function onFiguresAsked(read: () => Figures): void {
   });
 }
 
+/** Calls `listener` if the primary ends before this process was stopped; Node exits directly after it. */
+export function onPrimaryLost(listener: () => void): void {
+  cluster.worker?.once("disconnect", listener);
+}
+
 /** Sends a message to the primary; resolves when it has been sent or the primary has exited. */
 export const sendToPrimary = (message: WorkerMessage): Promise<void> =>
   new Promise((resolve) => {

@@ -31,7 +31,7 @@ writeFileSync(
   });
   if (mode === "serve") process.send({ kind: "ready" });
   else if (mode === "refuse") process.send({ kind: "failed", reason: "the port is taken" }, () => process.exit(1));
-  else process.kill(process.pid, "SIGKILL");`,
+  else process.kill(process.pid, mode);`,
 );
 
 cluster.setupPrimary({ execArgv: [] });
@@ -144,12 +144,17 @@ test("while workers are replaced, every connection is answered", async () => {
 
 test.each([
   ["refuse", "the port is taken"],
-  ["die", "it exited with SIGKILL"],
-])("a first start whose workers %s fails with their error", async (startsAs, words) => {
-  const { pool, onUnrecoverable } = createTestPool(startsAs);
-  await expect(pool.start()).rejects.toThrow(words);
-  expect(onUnrecoverable).not.toHaveBeenCalled();
-});
+  ["SIGKILL", "it exited with SIGKILL, as when the machine or container has no memory left. See"],
+  ["SIGABRT", "it exited with SIGABRT, as when its heap is full: raise --max-old-space-size in NODE_OPTIONS. See"],
+  ["SIGHUP", /^it exited with SIGHUP$/],
+])(
+  "a first start whose workers end with %s fails with their reason, or what the signal usually means",
+  async (startsAs, words) => {
+    const { pool, onUnrecoverable } = createTestPool(startsAs);
+    await expect(pool.start()).rejects.toThrow(words);
+    expect(onUnrecoverable).not.toHaveBeenCalled();
+  },
+);
 
 test("a lost worker is replaced at once; replacement is abandoned after three attempts", async () => {
   const { pool, onUnrecoverable } = createTestPool("serve");

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
 import type { Figures } from "@/lib/platform/metrics";
+import { describeExit } from "./describe-exit";
 import { createFiguresRequest } from "./figures-request";
 import { createHandover } from "./handover";
 import { watchForHang } from "./hang-watch";
@@ -49,8 +50,8 @@ const flagsOf = (role: WorkerRole): string[] =>
 
 const exitOf = (child: Worker): Promise<string> =>
   new Promise((resolve) => {
-    child.once("exit", (code: number, signal: NodeJS.Signals | null) => {
-      resolve(`it exited with ${signal ?? `code ${code}`}`);
+    child.once("exit", (code: number | null, signal: NodeJS.Signals | null) => {
+      resolve(describeExit(code, signal));
     });
     child.on("error", (error) => {
       // A process that could not be spawned emits no exit event.
