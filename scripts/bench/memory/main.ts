@@ -3,6 +3,7 @@ import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand } from ".
 import { type Environment, useTestBuild } from "../../common/processes";
 import { median, printOutcome, textTable } from "../../common/report";
 import { makeDataDir, type Service, startService } from "../../common/service";
+import { openPages } from "./console-load";
 import { residentMegabytes, slope } from "./processes";
 import { createSite, putSteadyLoad, type Site } from "./steady-load";
 
@@ -12,7 +13,7 @@ const SAMPLE_MS = 10_000;
 const STARTS = 3;
 
 type Name = keyof typeof FIGURES.megabytes;
-type Load = { minutes: number; workers: number; visitsPerSecond: number };
+type Load = { minutes: number; workers: number; visitsPerSecond: number; pagesPerSecond: number };
 type Sample = { id: number; minute: number; megabytes: number };
 
 const start = (dataDir: string, variables: Environment) =>
@@ -29,7 +30,9 @@ async function startOften(dataDir: string, variables: Environment) {
   }
 }
 
-async function underLoad(service: Service, site: Site, name: Name, { minutes, visitsPerSecond }: Load) {
+async function underLoad(service: Service, site: Site, name: Name, given: Load) {
+  const { minutes, visitsPerSecond, pagesPerSecond } = given;
+  const forMs = minutes * 60_000;
   const samples: Sample[] = [];
   const startedAt = performance.now();
   const take = () => {
@@ -39,8 +42,12 @@ async function underLoad(service: Service, site: Site, name: Name, { minutes, vi
   };
   const timer = setInterval(take, SAMPLE_MS);
   try {
-    const load = await putSteadyLoad(service.address, site, { visitsPerSecond, forMs: minutes * 60_000 });
+    const [visits, pages] = await Promise.all([
+      putSteadyLoad(service.address, site, { visitsPerSecond, forMs }),
+      pagesPerSecond > 0 ? openPages({ ...service, ...site }, { pagesPerSecond, forMs }) : { requests: 0, failed: 0 },
+    ]);
     take();
+    const load = { requests: visits.requests + pages.requests, failed: visits.failed + pages.failed };
     return { samples, load };
   } finally {
     clearInterval(timer);
@@ -59,8 +66,11 @@ const summarise = (samples: readonly Sample[], mainId: number, minutes: number) 
     };
   });
 
-async function measure(name: Name, dataDir: string, load: Load, cleanUp: CleanUp) {
-  const variables = { WORKERS: String(load.workers), IP_PACKAGES: String(name === "with") };
+const limitedTo = (heapMegabytes: number) =>
+  heapMegabytes > 0 ? { NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}` } : {};
+
+async function measure(name: Name, dataDir: string, load: Load & { heap: number }, cleanUp: CleanUp) {
+  const variables = { WORKERS: String(load.workers), IP_PACKAGES: String(name === "with"), ...limitedTo(load.heap) };
   progress(`${name} network data: starting`);
   const { service, readyMs } = await startOften(dataDir, variables);
   cleanUp.push(() => service.stop());
@@ -112,13 +122,16 @@ await runCommand({
     },
     workers: { type: "number", default: 1, about: "worker processes, see WORKERS" },
     visits: { type: "number", default: 10, about: "visits per second, with nine requests each" },
+    pages: { type: "number", default: 0, about: "pages of the Console per second, opened one after another" },
+    heap: { type: "number", default: 0, about: "limit of each process's old generation in MB; 0 is Node's own" },
     only: { type: "string", value: "NAME", about: "measure only with or only without the network data" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
   async run(values, cleanUp) {
     useTestBuild();
-    const load = { minutes: values.minutes, workers: values.workers, visitsPerSecond: values.visits };
+    const { minutes, workers, visits: visitsPerSecond, pages: pagesPerSecond, heap } = values;
+    const load = { minutes, workers, visitsPerSecond, pagesPerSecond, heap };
     const names = namesOf(values.only);
     await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
     const dataDir = makeDataDir(cleanUp);
@@ -130,7 +143,7 @@ await runCommand({
       misses: rows.flatMap(missesOf),
       lines: () => [
         ...tableOf(rows),
-        `WORKERS=${load.workers}, ${load.visitsPerSecond} visits per second for ${load.minutes} minutes, sampled every 10 s.`,
+        `WORKERS=${workers}, ${visitsPerSecond} visits and ${pagesPerSecond} pages per second for ${minutes} minutes, sampled every 10 s.`,
       ],
     });
   },

@@ -19,7 +19,8 @@ export type Site = Awaited<ReturnType<typeof createSite>>;
 /** Creates a workspace with a Web App and keys. */
 export async function createSite(env: NodeJS.ProcessEnv) {
   const workspace = ["workspace", "create", "--name", "Benchmark", "--plan", "enterprise"];
-  const of = ["--workspace", (await adminTexts(workspace, env, "workspace_id")).workspace_id];
+  const { workspace_id: workspaceId } = await adminTexts(workspace, env, "workspace_id");
+  const of = ["--workspace", workspaceId];
   const webApp = ["web-app", "create", ...of, "--name", "Benchmark", "--origin", ORIGIN];
   const { environment_id: environmentId, api_key: first } = await adminTexts(webApp, env, "environment_id", "api_key");
   const keys = [first];
@@ -27,7 +28,7 @@ export async function createSite(env: NodeJS.ProcessEnv) {
     const key = ["key", "create", ...of, "--name", `Load ${keys.length}`];
     keys.push((await adminTexts(key, env, "api_key")).api_key);
   }
-  return { environmentId, keys };
+  return { workspaceId, environmentId, keys };
 }
 
 /** Signals of one of many devices. */
