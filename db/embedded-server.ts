@@ -112,6 +112,12 @@ function runProgram(
   });
 }
 
+/** In the words of PostgreSQL's programs, whose locale is C. */
+const adviceOn = (failure: string) =>
+  failure.includes("No space left on device")
+    ? "its disk is full, and a new database takes about 70 MB. Free space there, or set DATA_DIR to a folder on a larger disk.\n"
+    : "";
+
 /**
  * Creates the cluster, in a temporary folder first so that an interrupted start leaves nothing that looks complete.
  * Returns false if it already exists.
@@ -139,7 +145,8 @@ export async function initialise(cluster: Cluster, password: string): Promise<bo
   if (cluster.disposable) options.push("--no-sync");
   const failure = await runProgram(cluster, "initdb", options);
   rmSync(passwordFile);
-  if (failure !== undefined) throw new Error(`PostgreSQL could not create its files in ${draft}: ${failure}`);
+  if (failure !== undefined)
+    throw new Error(`PostgreSQL could not create its files in ${draft}: ${adviceOn(failure)}${failure}`);
   renameSync(draft, data);
   return true;
 }
