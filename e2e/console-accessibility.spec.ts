@@ -230,3 +230,37 @@ test("with forced colours what is chosen has a border of its own, and each dot t
     expect(await section.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe("2px");
   });
 });
+
+test("a page that is on its way over a slow network is announced, whether by a link or by the palette", async () => {
+  await bench.asOwner(async (page) => {
+    await page.goto(`${bench.home}/cases`);
+    await settle(page);
+    const link = page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Webhooks" });
+    let answer: () => void = () => undefined;
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route("**/webhooks*", async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    const onItsWay = page.getByRole("status").filter({ hasText: "The page is on its way" });
+    await link.click();
+    await link.locator("[data-pending]").waitFor();
+    await onItsWay.waitFor();
+    answer();
+    await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
+    await link.locator("[data-pending]").waitFor({ state: "detached" });
+    await onItsWay.waitFor({ state: "detached" });
+    const isAskedAgain = new Promise<void>((resolve) => (answer = resolve));
+    await page.route("**/alerts*", async (route) => {
+      await isAskedAgain;
+      await route.continue();
+    });
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Page or anything to search for" }).fill("alerts");
+    await page.getByRole("option", { name: "Alerts" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await onItsWay.waitFor();
+    answer();
+    await page.getByRole("heading", { name: "Alerts", level: 1 }).waitFor();
+  });
+});

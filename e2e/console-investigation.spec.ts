@@ -294,36 +294,3 @@ test("a page that is shown again by Back shows what has changed since, and not a
     await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
   });
 });
-
-test("a page that is on its way over a slow network is announced, whether by a link or by the palette", async () => {
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/cases`);
-    await settle(page);
-    const link = page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Webhooks" });
-    let answer: () => void = () => undefined;
-    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
-    await page.route("**/webhooks*", async (route) => {
-      await isAnswered;
-      await route.continue();
-    });
-    const onItsWay = page.getByRole("status").filter({ hasText: "The page is on its way" });
-    await link.click();
-    await link.locator("[data-pending]").waitFor();
-    await onItsWay.waitFor();
-    answer();
-    await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
-    await link.locator("[data-pending]").waitFor({ state: "detached" });
-    await onItsWay.waitFor({ state: "detached" });
-    const isAskedAgain = new Promise<void>((resolve) => (answer = resolve));
-    await page.route("**/alerts*", async (route) => {
-      await isAskedAgain;
-      await route.continue();
-    });
-    await page.keyboard.press("Control+k");
-    await page.keyboard.type("alerts");
-    await page.keyboard.press("Enter");
-    await onItsWay.waitFor();
-    answer();
-    await page.getByRole("heading", { name: "Alerts", level: 1 }).waitFor();
-  });
-});

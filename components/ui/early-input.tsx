@@ -12,18 +12,19 @@ function keepEarlyInput(): void {
   let timer: number | undefined;
   // React stores an element's props on the element once it is hydrated.
   const isTakenOver = (element: Element) => Object.keys(element).some((key) => key.startsWith("__reactProps$"));
-  const closest = <Found extends Element>(event: Event, selector: string) => {
-    const found = event.target instanceof Element ? event.target.closest<Found>(selector) : null;
+  const closest = (event: Event, selector: string): Element | undefined => {
+    const found = event.target instanceof Element ? event.target.closest(selector) : null;
     // Prerendered parts are never taken over.
     return found === null || isTakenOver(found) || found.closest("[data-static]") !== null ? undefined : found;
   };
+  const isField = (element: unknown): element is Field =>
+    [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement].some((kind) => element instanceof kind);
   const tell = (field: Field) => {
     const { value } = field;
     const prototype = Object.getPrototypeOf(field) as object; // safe: an element has one
-    const set = Object.getOwnPropertyDescriptor(prototype, "value")?.set;
     // React ignores an event that does not change the value which it saw last: the element's own setter tells it.
     field.value = "";
-    set?.call(field, value);
+    Reflect.set(prototype, "value", value, field);
     field.dispatchEvent(new Event(field.matches("select") ? "change" : "input", { bubbles: true }));
   };
   const repeat = () => {
@@ -52,8 +53,8 @@ function keepEarlyInput(): void {
     timer ??= window.setInterval(repeat, STEP_MS);
   };
   listen("click", (event) => {
-    const button = closest<HTMLElement>(event, "button[type=button]");
-    if (!button) return;
+    const button = closest(event, "button[type=button]");
+    if (!(button instanceof HTMLElement)) return;
     pressed = button;
     repeatLater();
   });
@@ -66,15 +67,15 @@ function keepEarlyInput(): void {
     false,
   );
   listen("input", (event) => {
-    const field = closest<Field>(event, "input:not([type=checkbox], [type=radio], [type=file]), textarea, select");
-    if (!field) return;
+    const field = closest(event, "input:not([type=checkbox], [type=radio], [type=file]), textarea, select");
+    if (!isField(field)) return;
     typed.add(field);
     repeatLater();
   });
   listen("submit", (event) => {
     // A form with an address works without scripts.
-    const form = closest<HTMLFormElement>(event, "form:not([action])");
-    if (!form) return;
+    const form = closest(event, "form:not([action])");
+    if (!(form instanceof HTMLFormElement)) return;
     event.preventDefault();
     sent = form;
     repeatLater();

@@ -66,11 +66,11 @@ function Done({ outcome, made }: { outcome: SetupOutcome; made: Made }) {
         <h2 id="environment" className="font-semibold">
           Environment id
         </h2>
-        <p className="mb-1 text-fg-muted">Public: it goes into your page, and stays readable in the Console.</p>
+        <p className="mb-1 text-fg-muted">Public: it goes into your page. The Console shows it.</p>
         <Id value={outcome.environmentId} isWhole copy="always" />
         <p className="mt-2 text-fg-muted">
           {made.origins.length === 0 ? (
-            "No origin is allowed yet, so every visit is refused. Add one in the Console."
+            "No origin is allowed yet. Add one in the Console."
           ) : (
             <>
               Visits are accepted from{" "}
@@ -114,9 +114,7 @@ export function SetupFlow({ token, isOpen, adminCommand, complete, explainOrigin
   if (!isOpen) return <Closed adminCommand={adminCommand} />;
   return (
     <MessagePage title="Set up Imprint" isWide>
-      <p className="text-fg-muted">
-        This link works once. It makes you the owner of this instance and of its first workspace.
-      </p>
+      <p className="text-fg-muted">This link works once. It makes you the owner of this instance.</p>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -124,13 +122,13 @@ export function SetupFlow({ token, isOpen, adminCommand, complete, explainOrigin
           run({ token, ...values, origins: splitOrigins(values.origins) });
         }}
       >
-        <Field label="Your e-mail address" hint="You sign in with links to it. There are no passwords.">
+        <Field label="Your e-mail address" hint="You sign in with links to it, without passwords.">
           <Input type="email" autoComplete="email" required {...change("email")} />
         </Field>
-        <Field label="Workspace" hint="Usually the name of your company or team.">
+        <Field label="Workspace" hint="Your company or team.">
           <Input required maxLength={80} placeholder="Acme Shop" {...change("workspaceName")} />
         </Field>
-        <Field label="First Web App" hint="The website that will run the browser component.">
+        <Field label="First Web App" hint="The website that will run the component.">
           <Input required maxLength={80} placeholder="Shop" {...change("webAppName")} />
         </Field>
         <OriginsField
