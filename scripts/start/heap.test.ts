@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { LEAST_HEAP } from "./heap.mjs";
+import { MIN_HEAP } from "./heap.mjs";
 import { NODE_FLAGS } from "./node-flags.mjs";
 
 const dataDir = join(tmpdir(), `imprint-heap-${process.pid}`);
@@ -20,7 +20,7 @@ const run = (megabytes: number, args: readonly string[]) =>
 test("a start with too small a heap is refused before anything is created, with what is needed and how to give it", () => {
   const { status, stderr } = run(32, ["scripts/start.mjs"]);
   expect(stderr.trim()).toBe(
-    `Imprint could not start: each of its processes needs a heap of ${LEAST_HEAP} MB, and Node allows 32 here. Raise --max-old-space-size in NODE_OPTIONS, or remove it (docs/operations.md, "Memory").`,
+    `Imprint could not start: each of its processes needs a heap of ${MIN_HEAP} MB, and Node allows 32 here. Raise --max-old-space-size in NODE_OPTIONS, or remove it (docs/operations.md, "Memory").`,
   );
   expect(status).toBe(1);
   expect(existsSync(dataDir)).toBe(false);
@@ -32,6 +32,6 @@ test("the smallest heap that is said to suffice is accepted", () => {
     "--eval",
     'import("./scripts/start/heap.mjs").then((m) => m.refuseSmallHeap())',
   ];
-  expect(run(LEAST_HEAP, check)).toMatchObject({ status: 0, stderr: "" });
-  expect(run(LEAST_HEAP - 1, check).status).toBe(1);
+  expect(run(MIN_HEAP, check)).toMatchObject({ status: 0, stderr: "" });
+  expect(run(MIN_HEAP - 1, check).status).toBe(1);
 });

@@ -23,7 +23,7 @@ import { createDatabase } from "@/test/database";
 import type { Encryption, Unlock } from "./encryption";
 import { verifyBackup } from "./read-backup";
 import { restoreBackup } from "./restore-backup";
-import { makeMigrations, SILENT } from "./testing";
+import { makeMigrations, query, SILENT } from "./testing";
 import { writeBackup } from "./write-backup";
 
 const folder = mkdtempSync(join(tmpdir(), "imprint-backups-"));
@@ -83,15 +83,6 @@ insert into events select ('00000000-0000-0000-0000-' || lpad(to_hex(n), 12, '0'
 insert into caches values (1);
 create table of_the_operator (id int);
 select nextval('children_id_seq'), nextval('children_id_seq');`;
-
-async function query(url: string, text: string) {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
-  try {
-    return await sql.unsafe(text).simple();
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
 
 const newDatabase = () => createDatabase(`backup_${randomBytes(8).toString("hex")}`);
 const older = makeMigrations(FIRST);

@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { migrateDatabase } from "@/db/migrate";
 import { asAdministrator, createDatabase } from "@/test/database";
 import { restoreBackup } from "./restore-backup";
-import { makeMigrations, SILENT } from "./testing";
+import { makeMigrations, query, SILENT } from "./testing";
 import { writeBackup } from "./write-backup";
 
 /** Stands for a full disk: the server refuses the rows of one table with the code of that failure. */
@@ -29,15 +28,6 @@ const file = join(folder, "a.backup");
 const migrationsFolder = makeMigrations(["small", "large"].map(tableOf).join("\n--> statement-breakpoint\n"));
 const newDatabase = () => createDatabase(`restore_${randomBytes(8).toString("hex")}`);
 let stored = 0;
-
-async function query(url: string, text: string) {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
-  try {
-    return await sql.unsafe(text).simple();
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
 
 const restore = (databaseUrl: string, databaseFolder?: string) =>
   restoreBackup({

@@ -2,7 +2,6 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { openEmbedded } from "@/db/embedded";
@@ -11,7 +10,7 @@ import { loadSecrets } from "@/db/secrets";
 import { claimDataDir } from "@/db/service-lock.mjs";
 import { npmPrograms } from "@/test/postgresql";
 import type { Installation } from "./installation";
-import { makeMigrations } from "./testing";
+import { makeMigrations, query } from "./testing";
 import { upgradeDatabase } from "./upgrade-database";
 
 const dataDir = mkdtempSync(join(tmpdir(), "imprint-upgrade-"));
@@ -40,15 +39,6 @@ function installation(output: { write: (text: string) => unknown } = { write: ()
     signal: new AbortController().signal,
     output,
   };
-}
-
-async function query(url: string, text: string) {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
-  try {
-    return await sql.unsafe(text).simple();
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
 }
 
 const TOTALS = "select count(*)::int as rows, md5(string_agg(body, ',' order by id)) as digest from kept";
