@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { constants, getPriority, setPriority } from "node:os";
 import { join } from "node:path";
 
 import { answerPage } from "@/lib/interfaces/http/server/answer-page";
@@ -74,10 +75,19 @@ const sayLost = () =>
   );
 
 /**
+ * Lets requests to the API have a busy processor first. Not the lowest priority, with which a page could take tens of
+ * seconds. A priority can only be lowered without privileges.
+ */
+function lowerPriority(): void {
+  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+}
+
+/**
  * Starts the process that renders pages. Rendering blocks the event loop for long periods, which nothing else should
  * have to wait for.
  */
 export async function startPages(lifecycle: Lifecycle): Promise<void> {
+  lowerPriority();
   onPrimaryLost(() => {
     if (!lifecycle.stopper.isStopping()) sayLost();
   });
