@@ -158,7 +158,7 @@ test("every page with data shows a loading state, reports a failure with its req
   await context.close();
 });
 
-test("a destructive action states its effects before confirmation, Undo restores an origin, and an unknown account is reported", async () => {
+test("a destructive action states its effects before confirmation, Undo restores an origin, also when its first try gets no answer, and an unknown account is reported", async () => {
   await bench.asOwner(async (page) => {
     const { home, site } = bench;
     await visit(bench.service.url, site);
@@ -170,8 +170,16 @@ test("a destructive action states its effects before confirmation, Undo restores
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "Remove origin" }).click();
     await remove.waitFor({ state: "detached" });
+    await page.route(page.url(), (route) => route.abort());
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("alert").getByText("The service could not be reached").waitFor();
+    await page.unrouteAll();
     await page.getByRole("button", { name: "Undo" }).click();
     await remove.waitFor();
+    await page.getByRole("textbox", { name: "Add origins" }).focus();
+    await page.getByRole("button", { name: "Dismiss" }).press("Enter");
+    await page.getByText("is allowed again").waitFor({ state: "detached" });
+    expect(await page.locator(":focus").getAttribute("placeholder")).toContain("https://shop.example");
 
     await page.goto(`${home}/settings`);
     await settle(page);

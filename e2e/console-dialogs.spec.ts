@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { foreign } from "@/components/ui/foreign";
 import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
-import { expectReflow, settle } from "./console/console-page";
+import { drawn, expectReflow, settle } from "./console/console-page";
 
 const prepare = await prepareConsole();
 let bench: ConsoleBench;
@@ -30,10 +30,12 @@ test("what is pressed and typed before the scripts of a page have run is done on
     run();
     await page.getByRole("dialog", { name: "New key" }).waitFor();
     await open("settings");
-    await page.getByRole("textbox", { name: "Name of the workspace" }).fill("Typed early");
+    const name = page.getByRole("textbox", { name: "Name of the workspace" });
+    await name.fill("Typed early");
+    await name.press("Enter");
     run();
-    await page.getByRole("button", { name: "Save", disabled: false }).waitFor();
-    expect(await page.getByRole("textbox", { name: "Name of the workspace" }).inputValue()).toBe("Typed early");
+    await page.getByText("Renamed", { exact: true }).waitFor();
+    expect(await name.inputValue()).toBe("Typed early");
   });
 });
 
@@ -61,6 +63,7 @@ test("a dialog with a running action cannot be closed, sends it once, keeps the 
     await page.getByLabel("Name").press("Enter");
     answer();
     await page.getByRole("dialog", { name: "Store the key “Held”" }).waitFor();
+    expect(await page.locator("dialog:focus-within").count()).toBe(1);
     expect(sent).toBe(1);
   });
 });
@@ -199,6 +202,9 @@ test("a comment stays when the session has ended, and is sent after signing in i
     await page.getByRole("button", { name: "Comment", exact: true }).click();
     await page.getByRole("listitem").filter({ hasText: "A long thought" }).waitFor();
     expect(await box.inputValue()).toBe("");
+    await page.getByRole("button", { name: "Comment", exact: true, disabled: true }).waitFor();
+    await drawn(page);
+    expect(await page.locator(":focus").textContent()).toBe("Comment");
   });
 });
 

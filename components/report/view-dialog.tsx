@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import type { ReadConsequences } from "@/components/shell/consequence-asked";
@@ -8,9 +7,7 @@ import type { Action } from "@/components/ui/action-result";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Input } from "@/components/ui/input";
-import { noAnswer } from "@/components/ui/no-answer";
-import { usePerson } from "@/components/ui/person";
-import { useToast } from "@/components/ui/toast";
+import type { Undo } from "@/components/ui/toast";
 import { foreign } from "@/components/ui/foreign";
 
 type OfView = { workspaceId: string; viewId: string };
@@ -40,20 +37,14 @@ export default function ViewDialog(props: ViewDialogProps) {
   const { workspaceId, query, change, view, onClose, readConsequences } = props;
   const [name, setName] = useState(view?.name ?? "");
   const viewId = view?.viewId ?? "";
-  const person = usePerson();
-  const [router, toast] = [useRouter(), useToast()];
   const act = (_input: undefined, person: string | undefined) => {
     if (change === "save") return props.save({ workspaceId, name, query }, person);
     if (change === "rename") return props.rename({ workspaceId, viewId, name }, person);
     return props.remove({ workspaceId, viewId }, person);
   };
-  const undo = async () => {
-    const saved = await props.save({ workspaceId, name: view?.name ?? "", query }, person).catch(noAnswer);
-    if (saved.ok) {
-      toast.show("The view is saved again");
-      router.refresh();
-    }
-    return saved;
+  const undo: Undo = {
+    action: (_input, person) => props.save({ workspaceId, name: view?.name ?? "", query }, person),
+    done: "The view is saved again",
   };
   const isDeleting = change === "delete";
   return (
@@ -66,7 +57,7 @@ export default function ViewDialog(props: ViewDialogProps) {
       isDanger={isDeleting}
       action={act}
       input={undefined}
-      undo={isDeleting ? { label: "Undo", run: undo } : undefined}
+      undo={isDeleting ? undo : undefined}
       consequences={isDeleting ? { asked: { what: "view", workspaceId, viewId }, read: readConsequences } : undefined}
     >
       {isDeleting ? (

@@ -10,7 +10,10 @@ test("a button whose action still runs says so, and keeps the focus", () => {
   expect(pending).toContain('aria-busy="true"');
 });
 
-test("a button that only lacks its input does not pretend to work", () => {
-  expect(renderToStaticMarkup(<Button disabled>Send</Button>)).not.toContain('aria-busy="');
+test("a button that only lacks its input keeps the focus, too, but does not pretend to work", () => {
+  const disabled = renderToStaticMarkup(<Button disabled>Send</Button>);
+  expect(disabled).toContain('aria-disabled="true"');
+  expect(disabled).not.toContain(' disabled=""');
+  expect(disabled).not.toContain('aria-busy="');
   expect(renderToStaticMarkup(<Button isPending={false}>Send</Button>)).not.toContain('disabled=""');
 });

@@ -5,15 +5,15 @@ import type { ComponentProps, MouseEvent } from "react";
 import { cn } from "./class-names";
 
 export const buttonStyle = cva(
-  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:size-3.5 [&_svg]:shrink-0",
+  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none aria-disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:size-3.5 [&_svg]:shrink-0",
   {
     variants: {
       variant: {
-        primary: "border-transparent bg-accent text-accent-fg hover:not-disabled:brightness-110",
-        secondary: "border-border bg-surface text-fg hover:not-disabled:bg-surface-2",
+        primary: "border-transparent bg-accent text-accent-fg hover:not-aria-disabled:brightness-110",
+        secondary: "border-border bg-surface text-fg hover:not-aria-disabled:bg-surface-2",
         ghost:
-          "border-transparent base:bg-transparent text-fg-muted hover:not-disabled:bg-surface-2 hover:not-disabled:text-fg",
-        danger: "border-dec bg-surface text-dec hover:not-disabled:bg-dec-bg",
+          "border-transparent base:bg-transparent text-fg-muted hover:not-aria-disabled:bg-surface-2 hover:not-aria-disabled:text-fg",
+        danger: "border-dec bg-surface text-dec hover:not-aria-disabled:bg-dec-bg",
       },
       size: { sm: "h-7 px-2.5 text-xs", md: "h-8 px-3 text-sm", icon: "base:size-7", mini: "base:size-6" },
     },
@@ -25,7 +25,7 @@ type Style = VariantProps<typeof buttonStyle>;
 
 type ButtonProps = ComponentProps<"button"> &
   Style & {
-    /** What it started is still running: it says so by an ellipsis, and cannot be pressed again, but keeps the focus. */
+    /** What it started is still running: it says so by an ellipsis, and cannot be pressed again. */
     isPending?: boolean;
   };
 
@@ -34,14 +34,15 @@ const ignore = (event: MouseEvent) => {
   event.preventDefault();
 };
 
-export function Button({ variant, size, className, type = "button", isPending, ...rest }: ButtonProps) {
+/** One that cannot be pressed keeps the focus: a button may end so by the very press that sends and clears its form. */
+export function Button({ variant, size, className, type = "button", isPending, disabled, ...rest }: ButtonProps) {
   return (
     <button
       type={type}
       aria-busy={isPending}
       className={cn(buttonStyle({ variant, size }), className)}
       {...rest}
-      {...(isPending ? { "aria-disabled": true, onClick: ignore } : {})}
+      {...(isPending || disabled ? { "aria-disabled": true, onClick: ignore } : {})}
     />
   );
 }

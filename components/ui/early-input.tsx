@@ -8,7 +8,6 @@ function keepEarlyInput(): void {
   const STEP_MS = 50;
   const typed = new Set<Field>();
   let pressed: HTMLElement | undefined;
-  let sent: HTMLFormElement | undefined;
   let timer: number | undefined;
   // React stores an element's props on the element once it is hydrated.
   const isTakenOver = (element: Element) => Object.keys(element).some((key) => key.startsWith("__reactProps$"));
@@ -34,15 +33,11 @@ function keepEarlyInput(): void {
       tell(field);
     }
     if (typed.size > 0) return;
-    if (sent && isTakenOver(sent)) {
-      sent.requestSubmit();
-      sent = undefined;
-    }
     if (pressed && isTakenOver(pressed)) {
       pressed.click();
       pressed = undefined;
     }
-    if (sent || pressed) return;
+    if (pressed) return;
     clearInterval(timer);
     timer = undefined;
   };
@@ -74,10 +69,10 @@ function keepEarlyInput(): void {
   });
   listen("submit", (event) => {
     // A form with an address works without scripts.
-    const form = closest(event, "form:not([action])");
-    if (!(form instanceof HTMLFormElement)) return;
+    if (closest(event, "form:not([action])") === undefined || !(event instanceof SubmitEvent)) return;
     event.preventDefault();
-    sent = form;
+    // Also by Enter in a field. It refuses the press if it is disabled by then.
+    pressed = event.submitter ?? undefined;
     repeatLater();
   });
 }

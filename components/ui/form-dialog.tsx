@@ -6,7 +6,7 @@ import { type ReactElement, type ReactNode, useState } from "react";
 import { Button } from "./button";
 import { Consequences, type ConsequencesProps, questionOf } from "./consequences";
 import { Dialog, DialogActions, DialogClose } from "./dialog";
-import { type ToastAction, useToast } from "./toast";
+import { type Undo, useToast } from "./toast";
 import type { Action } from "./action-result";
 import { useNavigate } from "./navigation-progress";
 import { Refusal } from "./refusal";
@@ -28,7 +28,7 @@ export type FormDialogProps<Input, Output, Asked> = {
   /** Message on success; undefined if the page shown next says it. */
   done?: string;
   /** Offered while that message is shown. */
-  undo?: ToastAction | undefined;
+  undo?: Undo | undefined;
   /** URL to open on success: of the created object, or because the current page no longer exists. */
   next?: string | ((made: Output) => string) | undefined;
   /** Consequences, read when the dialog opens; it can be confirmed once they are shown. */

@@ -6,6 +6,7 @@ import {
   type ReactNode,
   type SyntheticEvent,
   use,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -52,6 +53,10 @@ export function Modal({ titleId, onDismiss, mustBeAnswered = false, className, c
     // Close before React removes it: only a closed dialog restores the focus.
     return () => element?.close();
   }, []);
+  useEffect(() => {
+    // The button that had the focus may be replaced, with its form, by the result.
+    if (document.activeElement === document.body) dialog.current?.focus();
+  });
 
   // Browsers close a dialog without a cancel event if Escape is pressed twice.
   const onForcedClose = (event: SyntheticEvent<HTMLDialogElement>) => {
@@ -63,6 +68,7 @@ export function Modal({ titleId, onDismiss, mustBeAnswered = false, className, c
   return createPortal(
     <dialog
       ref={dialog}
+      tabIndex={-1}
       aria-labelledby={titleId}
       closedby={mustBeAnswered ? "none" : "closerequest"}
       onCancel={(event) => {

@@ -6,11 +6,9 @@ import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
-import { noAnswer } from "@/components/ui/no-answer";
-import { usePerson } from "@/components/ui/person";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/time";
-import { useToast } from "@/components/ui/toast";
+import { type Undo, useToast } from "@/components/ui/toast";
 import type { ReadConsequences } from "@/components/shell/consequence-asked";
 import type { Action } from "@/components/ui/action-result";
 import { isDevelopmentOrigin, type OriginVerdict, splitOrigins } from "@/components/ui/origin-verdict";
@@ -41,16 +39,9 @@ type Props = {
 };
 
 function RemoveOrigin({ origin, ...props }: Props & { origin: string }) {
-  const person = usePerson();
-  const router = useRouter();
-  const toast = useToast();
-  const undo = async () => {
-    const added = await props.add({ ...props.webApp, origins: [origin] }, person).catch(noAnswer);
-    if (added.ok) {
-      toast.show("Origin allowed again", `${origin} may submit.`);
-      router.refresh();
-    }
-    return added;
+  const undo: Undo = {
+    action: (_input, person) => props.add({ ...props.webApp, origins: [origin] }, person),
+    done: `${origin} is allowed again`,
   };
   return (
     <Confirm
@@ -65,7 +56,7 @@ function RemoveOrigin({ origin, ...props }: Props & { origin: string }) {
       input={{ ...props.webApp, origin }}
       done={`${origin} is refused from now on`}
       // Undo would allow a temporary origin permanently.
-      undo={props.ends[origin] === undefined ? { label: "Undo", run: undo } : undefined}
+      undo={props.ends[origin] === undefined ? undo : undefined}
       consequences={{ asked: { what: "webApp", ...props.webApp, origin }, read: props.readConsequences }}
     >
       Its pages submit no more visits until it is on the list again.
