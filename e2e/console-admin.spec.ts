@@ -22,6 +22,8 @@ import { readReport, type RunningService, type Site, startService, TEST_SECRETS,
 
 const OWNER = "owner@example.com";
 const OTHER = "other@example.com";
+/** Wider than any column. */
+const LONG_ORIGIN = `https://${"agents-".repeat(8)}a.${"b".repeat(60)}.example`;
 /** Maximum number of user actions from the set-up link to the first Report. */
 const MAX_ACTIONS = 12;
 
@@ -302,7 +304,7 @@ describe.each(THEMES)("in the %s theme", (theme) => {
   test("admin pages are accessible, fit 320 px, make no third-party requests and stay within their budget", async () => {
     await asOwner(async (page, { home }) => {
       const faults = recordFaults(page, service.url);
-      const { intentId } = await startPurchase(db, sandbox, ports);
+      const { intentId } = await startPurchase(db, sandbox, ports, { origin: LONG_ORIGIN });
       await page.goto(`${home}/keys`);
       const key = (await page.locator("[data-row-link]").first().getAttribute("href")) ?? "";
       const keyId = key.split("/").at(-1) ?? "";
