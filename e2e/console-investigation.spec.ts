@@ -140,7 +140,7 @@ test("Reports, a device, a case with the longest name and its evidence are print
   });
 });
 
-test("a case is opened from a device, shows its group as a ring, accepts comments by keyboard, and is exported", async () => {
+test("a case is opened from a device, shows its group as a ring and its visits as a table, accepts comments by keyboard, and is exported", async () => {
   await bench.asOwner(async (page) => {
     const faults = recordFaults(page, bench.service.url);
     await page.goto(`${home}/devices`);
@@ -162,6 +162,9 @@ test("a case is opened from a device, shows its group as a ring, accepts comment
     await page.getByRole("textbox", { name: "Comment" }).fill("All from one rented server");
     await page.keyboard.press("Control+Enter");
     await page.locator("#history").getByText("All from one rented server").waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.locator("#visits").getByRole("columnheader", { name: "Account" }).waitFor();
+    expect(await cutOff(page, "Visits of this case")).toBe(0);
     await page.getByLabel("Status").selectOption("closed");
     await page.locator("#history").getByText("set the status from open to closed").waitFor();
     await soundAndNarrow(page, "a case");

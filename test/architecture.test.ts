@@ -89,12 +89,19 @@ test("no module except styles is imported for side effects, which bundles would 
   expect(new Set(imported)).toEqual(new Set(["./globals.css"]));
 });
 
+const pages = ["app", "components"].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".tsx"))
+    .map((file) => join(folder, file)),
+);
+
+test("no cell of a table is cut off without giving its whole text", () => {
+  expect(pages.filter((file) => /<(?:Td|td|TextTd)\b[^>]*\btruncate\b/.test(read(file)))).toEqual([
+    "components/ui/table.tsx",
+  ]);
+});
+
 test("pages name the command line as the installation provides it, which may be without npm", () => {
-  const pages = ["app", "components"].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".tsx"))
-      .map((file) => join(folder, file)),
-  );
   expect(pages.length).toBeGreaterThan(100);
   expect(pages.filter((file) => /npm run (?:-s )?admin/.test(read(file)))).toEqual([]);
 });

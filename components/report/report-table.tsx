@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { cn } from "@/components/ui/class-names";
 import { foreign } from "@/components/ui/foreign";
 import { Id } from "@/components/ui/id";
-import { Table, Td } from "@/components/ui/table";
+import { CutTd, Table, Td } from "@/components/ui/table";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
 import { UTC } from "@/components/ui/zone";
 import type { Reason, ReportStatus } from "@/lib/contract/report";
@@ -94,9 +94,9 @@ const CELLS: Record<ListColumn, (props: CellProps) => ReactNode> = {
   ),
   country: ({ row: { countryCode } }) => <Td>{countryCode ?? <Unknown />}</Td>,
   network: ({ row }) => (
-    <Td className="max-w-48 truncate" title={networkText(row)}>
+    <CutTd className="max-w-48" title={networkText(row)}>
       {networkText(row) || <Unknown />}
-    </Td>
+    </CutTd>
   ),
   client: ({ row }) => (
     <Td className={WRAPPED} title={`${clientName(row)}, ${foreign(row.webAppName)}, ${row.surface}`}>
@@ -104,14 +104,14 @@ const CELLS: Record<ListColumn, (props: CellProps) => ReactNode> = {
     </Td>
   ),
   surface: ({ row: { surface } }) => (
-    <Td className="max-w-40 truncate" title={surface}>
+    <CutTd className="max-w-40" title={surface}>
       {surface}
-    </Td>
+    </CutTd>
   ),
   app: ({ row: { webAppName } }) => (
-    <Td className="max-w-40 truncate" title={webAppName}>
+    <CutTd className="max-w-40" title={webAppName}>
       {webAppName}
-    </Td>
+    </CutTd>
   ),
 };
 

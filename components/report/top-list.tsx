@@ -78,7 +78,7 @@ export function TopList({ id, title, heading, counted = "Visits", rows, others =
             {rows.map(({ key, text, href, visits, verdicts, previous }) => (
               <tr key={key} className="border-b last:border-b-0 hover:bg-surface-2">
                 <td className="w-full max-w-0 py-1.5 pr-2 pl-4">
-                  <span className="block wrap-anywhere sm:truncate">
+                  <span className="block wrap-anywhere">
                     {href === undefined ? (
                       text
                     ) : (

@@ -4,7 +4,7 @@ import { foreign } from "@/components/ui/foreign";
 import { Id, shortId } from "@/components/ui/id";
 import { PageLinks } from "@/components/ui/page-links";
 import { Panel } from "@/components/ui/panel";
-import { Table, Td, Th } from "@/components/ui/table";
+import { CutTd, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { REASON_COPY } from "./reason-copy";
 import { clientName, type ReportRow } from "./report-table";
@@ -95,9 +95,9 @@ export function VisitList({ workspaceId, visits, now, zone, newest, older }: Pro
                     <span className="text-fg-muted">nothing found</span>
                   )}
                 </Td>
-                <Td className="max-w-40 truncate" title={visit.surface}>
+                <CutTd className="max-w-40" title={visit.surface}>
                   {visit.surface}
-                </Td>
+                </CutTd>
                 <Td title={`${clientName(visit)}, ${foreign(visit.webAppName)}`}>{clientName(visit)}</Td>
               </tr>
             ))}

@@ -3,7 +3,7 @@ import { type ComponentProps, type CSSProperties, Fragment, isValidElement, type
 import { cn } from "./class-names";
 
 /** Container in whose widths the rows are blocks: `globals.css`. */
-type Room = "few-columns" | "some-columns" | "many-columns" | "most-columns";
+type Room = "few-columns" | "several-columns" | "some-columns" | "many-columns" | "most-columns";
 
 type TableProps = {
   label: string;
@@ -99,6 +99,11 @@ export function Td({ className, ...rest }: ComponentProps<"td">) {
 /** A cell for text that users enter, such as a name or an e-mail address. It wraps when the table is too narrow. */
 export function TextTd({ className, ...rest }: ComponentProps<"td">) {
   return <Td className={cn("min-w-44 wrap-anywhere whitespace-normal", className)} {...rest} />;
+}
+
+/** A cell that cuts its content off at the width given by its class; a pointer shows the whole `title`. */
+export function CutTd({ className, ...rest }: ComponentProps<"td"> & { title: string }) {
+  return <Td className={cn("truncate", className)} {...rest} />;
 }
 
 /** A cell that takes the remaining width and truncates its content. */

@@ -12,7 +12,7 @@ import { Link } from "@/components/ui/link";
 import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td, TextTd, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { isAppError } from "@/lib/contract/errors";
@@ -70,7 +70,7 @@ const CaseTable = ({ workspaceId, cases, members, now, zone }: TableProps) => (
   >
     {cases.map((each) => (
       <tr key={each.caseId} className="hover:bg-surface-2 focus-within:bg-surface-2">
-        <Td className="max-w-80 truncate font-medium" title={each.name}>
+        <TextTd className="font-medium">
           <Link
             data-row-link
             href={pageHref("case", { workspaceId, caseId: each.caseId })}
@@ -78,17 +78,17 @@ const CaseTable = ({ workspaceId, cases, members, now, zone }: TableProps) => (
           >
             {each.name}
           </Link>
-        </Td>
+        </TextTd>
         <Td>
           <CaseStatusChip status={each.status} />
         </Td>
-        <Td className="max-w-56 truncate">
+        <TextTd>
           {each.assigneeId === "" ? (
             <span className="text-fg-muted">nobody</span>
           ) : (
             creatorName(each.assigneeId, members)
           )}
-        </Td>
+        </TextTd>
         <Td className="text-right">{each.items}</Td>
         <Td>
           <RelativeTime at={each.changedAt} now={now} zone={zone} />

@@ -128,7 +128,7 @@ export default async function LabelsPage({ params, searchParams }: Props) {
                 ) : (
                   <span>{LABEL_WORDS[set]}</span>
                 )}
-                <span className="min-w-0 flex-1 basis-40 truncate text-fg-muted sm:text-right">
+                <span className="min-w-0 flex-1 basis-40 wrap-anywhere text-fg-muted sm:text-right">
                   {byText(actorKind, createdBy)}, <RelativeTime at={createdAt} now={now} zone={zone} />
                 </span>
               </li>

@@ -12,7 +12,7 @@ import { findInList } from "@/components/ui/find-in-list";
 import { Id } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
-import { Table, Td, TextTd } from "@/components/ui/table";
+import { CutTd, Table, Td, TextTd } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { countRefusedOrigins, listWebApps, type RefusedOfWebApp } from "@/lib/tenancy/web-apps";
 import { holds } from "@/lib/tenancy/workspaces";
@@ -44,7 +44,7 @@ function Refused(props: { workspaceId: string; webApp: WebApp & { refused: Refus
       <Link className="link" href={`${pageHref("web-app", { workspaceId, webAppId })}#refused`}>
         {countText(count)}
       </Link>
-      <span className="max-w-48 min-w-0 truncate font-mono text-xs" title={top.origin}>
+      <span className="max-w-48 min-w-0 font-mono text-xs wrap-anywhere whitespace-normal">
         {top.origin === "" ? "no origin" : top.origin === "*" ? "further origins" : top.origin}
       </span>
       {top.canBeAllowed && canManage && state === "active" ? (
@@ -112,7 +112,7 @@ export default async function WebAppsPage({ params, searchParams }: Props) {
                 <Td>
                   <Id value={webApp.environmentId} copy="hover" />
                 </Td>
-                <Td className="max-w-80 truncate font-mono text-xs" title={webApp.origins.join("\n")}>
+                <CutTd className="max-w-80 font-mono text-xs" title={webApp.origins.join("\n")}>
                   {webApp.origins.length === 0 ? (
                     <span className="font-sans text-susp">none: every submission is refused</span>
                   ) : (
@@ -121,7 +121,7 @@ export default async function WebAppsPage({ params, searchParams }: Props) {
                       {webApp.origins.length > 1 ? ` +${webApp.origins.length - 1}` : ""}
                     </>
                   )}
-                </Td>
+                </CutTd>
                 <Td>
                   <Refused workspaceId={workspaceId} webApp={webApp} canManage={canManage} />
                 </Td>

@@ -3,7 +3,7 @@ import { pageHref } from "@/components/shell/pages";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
-import { ElasticTd, Table, Td } from "@/components/ui/table";
+import { ElasticTd, Table, Td, TextTd } from "@/components/ui/table";
 import type { Context } from "@/lib/platform/context";
 import { type Endpoint, listEndpoints } from "@/lib/tenancy/webhooks";
 import { type Access, holds } from "@/lib/tenancy/workspaces";
@@ -27,7 +27,7 @@ const Webhooks = ({ workspaceId, endpoints }: { workspaceId: string; endpoints: 
   <Table label="Webhooks" columns={["Name", "State", "Events", "Address"]}>
     {endpoints.map((endpoint) => (
       <tr key={endpoint.endpointId}>
-        <Td className="max-w-56 truncate font-medium" title={endpoint.name}>
+        <TextTd className="font-medium">
           <Link
             data-row-link
             href={pageHref("webhook", { workspaceId, endpointId: endpoint.endpointId })}
@@ -35,7 +35,7 @@ const Webhooks = ({ workspaceId, endpoints }: { workspaceId: string; endpoints: 
           >
             {endpoint.name}
           </Link>
-        </Td>
+        </TextTd>
         <Td>
           <WebhookState {...endpoint} />
         </Td>

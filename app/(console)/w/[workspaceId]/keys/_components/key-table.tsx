@@ -136,7 +136,7 @@ function Row({ group, choose, ...props }: Props & { group: KeyGroup; choose: Cho
   const isUsable = row.state === "active" || row.state === "overlap";
   return (
     <tr className={isUsable ? "" : "text-fg-muted"}>
-      <Td className="max-w-56 truncate font-medium" title={row.name}>
+      <TextTd className="font-medium">
         <Link
           data-row-link
           href={pageHref("key", { workspaceId, keyId: row.keyId })}
@@ -144,7 +144,7 @@ function Row({ group, choose, ...props }: Props & { group: KeyGroup; choose: Cho
         >
           {row.name}
         </Link>
-      </Td>
+      </TextTd>
       <Td className={former.length > 0 ? "py-1.5" : ""}>
         <Secrets group={group} now={now} />
       </Td>

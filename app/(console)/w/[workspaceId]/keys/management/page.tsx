@@ -37,9 +37,7 @@ const ManagementKey = (props: { managementKey: Key; workspaceId: string; now: st
   const { managementKey: row, workspaceId, now, canManage } = props;
   return (
     <tr className={row.state === "active" ? "" : "text-fg-muted"}>
-      <Td className="max-w-56 truncate font-medium" title={row.name}>
-        {row.name}
-      </Td>
+      <TextTd className="font-medium">{row.name}</TextTd>
       <Td className="font-mono text-xs">
         {row.preview}…{row.lastFour}
       </Td>

@@ -201,7 +201,7 @@ export function InvitationTable({ workspaceId, invitations, now, renew, revoke }
             {invitation.isExpired ? "expired " : "ends "}
             <RelativeTime at={invitation.expiresAt} now={now} />
           </Td>
-          <Td className="text-right">
+          <Td className="col-span-full text-right">
             <span className="inline-flex flex-wrap gap-1.5">
               <RenewInvitation ofInvitation={{ workspaceId, invitationId }} email={email} renew={renew} />
               <Confirm

@@ -90,7 +90,11 @@ export function CaseVisits({ workspaceId, summary, now, zone }: Props) {
   const shown = summary.visits.slice(-SHOWN).toReversed();
   return (
     <Panel id="visits" title="Visits, newest first" aside={part(shown.length, summary.visits.length)}>
-      <Table label="Visits of this case" columns={["Time", "Risk", "Imprint", "Device", "Account"]}>
+      <Table
+        label="Visits of this case"
+        room="several-columns"
+        columns={["Time", "Risk", "Imprint", "Device", "Account"]}
+      >
         {shown.map((visit) => (
           <tr key={visit.imprint}>
             <Td>

@@ -4,7 +4,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { counted } from "@/components/ui/counted";
 import { Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
-import { ActionsTh, ElasticTd, Table, Td } from "@/components/ui/table";
+import { ActionsTh, ElasticTd, Table, Td, TextTd } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { readCase } from "@/lib/tenancy/cases";
 import type { OfCase } from "./case-state";
@@ -45,7 +45,7 @@ export function CaseItems({ of, items, nameOf, now, zone, take }: Props) {
               <Td>
                 <RelativeTime at={item.addedAt} now={now} zone={zone} />
               </Td>
-              <Td className="max-w-48 truncate">{nameOf(item.addedBy)}</Td>
+              <TextTd>{nameOf(item.addedBy)}</TextTd>
               <Td className="text-right">
                 {item.value === undefined ? null : (
                   <Confirm

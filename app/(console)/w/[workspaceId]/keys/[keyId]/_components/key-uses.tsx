@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 
 import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
-import { Table, Td, Th } from "@/components/ui/table";
+import { CutTd, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
 import { operationName } from "@/components/shell/operation-name";
@@ -45,9 +45,9 @@ function Line({ use, at }: { use: Use; at: string }) {
           <Address address={use.address} />
         </Td>
       )}
-      <Td className="max-w-64 truncate" title={use.agent}>
+      <CutTd className="max-w-64" title={use.agent}>
         {use.agent === "" ? <span className="text-fg-muted">none named</span> : use.agent}
-      </Td>
+      </CutTd>
       <Td className="text-right">{use.calls}</Td>
       <Td>
         <Id value={use.lastRequestId} copy="hover" />
