@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
 
+import { DATABASE, readConnection, urlOf } from "@/db/embedded-connection";
 import { makeDataDir, removeDataDir, runAdmin, startService, statusOf, stopService } from "./service";
 
 const folder = makeDataDir();
@@ -73,4 +75,22 @@ test("a backup is refused without a passphrase, without an installation, and wit
   const wrong = await run([...to, "--unencrypted"], { dataDir: restored, environment: other });
   expect(wrong.stderr).toContain("KEY_PEPPER (pepper:k1) is not the secret that this database was first used with");
   expect(readdirSync(folder).filter((name) => name.startsWith("never"))).toEqual([]);
+});
+
+test("a backup next to the embedded database, whose log may grow beyond what is free, is refused and leaves nothing", async () => {
+  const service = await startService({ dataDir: restored });
+  const connection = readConnection(restored);
+  if (!connection) throw new Error("the data directory has no conn.json");
+  const sql = postgres(urlOf(connection, DATABASE), { max: 1, fetch_types: false });
+  await sql.unsafe("alter system set max_wal_size = '1000TB'").simple();
+  await sql`select pg_reload_conf()`;
+  const size = () => sql`select current_setting('max_wal_size') as value`;
+  await expect.poll(size, POLLING).toEqual([{ value: "1000TB" }]);
+  await sql.end();
+  const file = join(folder, "beside.backup");
+  const refused = await run(["backup", "--to", file], { dataDir: restored, environment });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("have to stay free for the database on the same disk: no backup was written");
+  expect(readdirSync(folder).filter((name) => name.startsWith("beside"))).toEqual([]);
+  expect(await stopService(service)).toBe(0);
 });

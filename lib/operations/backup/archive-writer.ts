@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { lstat, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Readable } from "node:stream";
+import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createBrotliCompress } from "node:zlib";
 
@@ -21,6 +21,9 @@ const PART_BYTES = 1024 * 1024;
 const COMPRESSION = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 22 },
 };
+
+/** How much is written between two checks of the free space. */
+const CHECK_EVERY_BYTES = 8 * 1024 * 1024;
 
 export type ArchiveWriter = {
   /** Adds a small entry; resolves to its SHA-256. */
@@ -76,6 +79,25 @@ function writerOf(archive: ReturnType<typeof pack>, failed: Promise<never>): Arc
   };
 }
 
+/** Passes chunks on, and fails as soon as the check does. */
+function watch(check: Target["checkSpace"]): Transform {
+  let [writtenBytes, checkedBytes] = [0, 0];
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const pass = () => {
+        writtenBytes += chunk.length;
+        done(null, chunk);
+      };
+      if (writtenBytes - checkedBytes < CHECK_EVERY_BYTES) {
+        pass();
+        return;
+      }
+      checkedBytes = writtenBytes;
+      check({ writtenBytes }).then(pass, done);
+    },
+  });
+}
+
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -102,6 +124,14 @@ function explain(error: unknown, file: string): unknown {
   return error;
 }
 
+type Target = {
+  file: string;
+  encryption: Encryption;
+  signal: AbortSignal | undefined;
+  /** Called repeatedly while the file grows; ends the writing if it rejects. */
+  checkSpace: (progress: { writtenBytes: number }) => Promise<void>;
+};
+
 /**
  * Writes `file`: a tar archive, compressed with brotli and encrypted with age. It appears under its name only when it
  * is complete and flushed to disk. Returns its size.
@@ -109,7 +139,7 @@ function explain(error: unknown, file: string): unknown {
  * @throws AppError `conflict` if the file exists
  */
 export async function writeArchive(
-  { file, encryption, signal }: { file: string; encryption: Encryption; signal: AbortSignal | undefined },
+  { file, encryption, signal, checkSpace }: Target,
   fill: (writer: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
   if (await lstat(file).catch(() => undefined))
@@ -121,7 +151,8 @@ export async function writeArchive(
     const compressed = createBrotliCompress(COMPRESSION);
     // Both are awaited below; if one fails, the other ends.
     const compressing = pipeline(archive, compressed);
-    const written = pipeline(await encrypt(compressed, encryption), target, signal ? { signal } : {});
+    const encrypted = await encrypt(compressed, encryption);
+    const written = pipeline(encrypted, watch(checkSpace), target, signal ? { signal } : {});
     const failed = new Promise<never>((_resolve, reject) => {
       compressing.catch(reject);
       written.catch(reject);

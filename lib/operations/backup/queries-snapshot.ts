@@ -66,6 +66,8 @@ async function listSequences(client: Client): Promise<Sequence[]> {
 
 export type Snapshot = {
   postgres: string;
+  /** Size up to which the server's log may grow between checkpoints. */
+  logBytes: number;
   migrations: Manifest["migrations"];
   tables: Table[];
   /** Streams the rows of a table in COPY format. */
@@ -107,10 +109,13 @@ async function readSnapshot<T>(client: postgres.Sql, work: (snapshot: Snapshot) 
     // no readers or writers; for partitioned tables, only the partitions are locked.
     for (const { name } of known) await tx.unsafe(`lock table only ${name} in access share mode`);
     await tx`select pg_advisory_xact_lock_shared(${BACKUP_LOCK})`;
-    const [server] = await tx<{ version: string }[]>`select current_setting('server_version') as version`;
+    const [server] = await tx<{ version: string; logBytes: number }[]>`
+      select current_setting('server_version') as version,
+        pg_size_bytes(current_setting('max_wal_size'))::float8 as "logBytes"`;
     const tables = await listTables(tx);
     const snapshot: Snapshot = {
       postgres: server?.version ?? "",
+      logBytes: server?.logBytes ?? 0,
       migrations: await listMigrations(tx),
       // Unlogged tables are lost in a crash, so nothing depends on them.
       tables: tables

@@ -103,6 +103,7 @@ export async function runBackup(installation: Installation, options: BackupOptio
     encryption,
     progress,
     signal,
+    ...(installation.isEmbedded ? { databaseFolder: databaseFolder(installation.dataDir) } : {}),
   });
   const { bytes, tables, rows, contentBytes, tookMs, leftOut } = made;
   return {

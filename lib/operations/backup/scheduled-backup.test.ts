@@ -1,14 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -77,22 +67,6 @@ test("a failed backup is reported with its reason, and deletes none", async () =
   await expect(runScheduledBackup({ now, signal: never, folder, program: told })).rejects.toThrow(/^No space\.$/);
   await expect(runScheduledBackup({ now, signal: never, folder, program: ["/nowhere"] })).rejects.toThrow("ENOENT");
   expect(readdirSync(folder)).toHaveLength(9);
-});
-
-test("a disk without room for another backup is named before one is begun, with what to do, and none is deleted", async () => {
-  mkdirSync(folder);
-  const old = Array.from({ length: 9 }, (_, index) => backupName(hoursAgo(24 * (index + 1))));
-  for (const name of old) writeFileSync(join(folder, name), "old");
-  // Takes no space, but is larger than what is free.
-  const { bavail, bsize } = statfsSync(folder);
-  truncateSync(join(folder, backupName(hoursAgo(24))), bavail * bsize);
-  await expect(runScheduledBackup({ now, signal: never, folder, program: writing() })).rejects.toMatchObject({
-    name: "BackupFailed",
-    message: expect.stringMatching(
-      /: no backup was written, and none was deleted\. Free space there, lower BACKUP_KEEP and delete old backups, or set BACKUP_DIR to a larger disk\.$/,
-    ) as string,
-  });
-  expect(readdirSync(folder).sort()).toEqual(old.sort());
 });
 
 test("what a killed backup has left is removed before it can fill the disk for all later ones", async () => {

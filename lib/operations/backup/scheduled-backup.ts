@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readdir, rm, stat, statfs } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 
@@ -16,22 +16,10 @@ import { listBackups, backupSchedule } from "./last-backup";
 const DRAFT = /^imprint-.*\.backup\.\d+\.part$/;
 const DRAFT_MS = 24 * 3_600_000;
 const LONGEST_MS = 12 * 3_600_000;
-/** Required free space, as a multiple of the last backup's size. */
-const HEADROOM = 1.5;
 
 export type ScheduledRun = { now: Date; signal: AbortSignal; folder: string; program?: readonly string[] };
 
 const failure = (message: string) => Object.assign(new Error(message), { name: "BackupFailed" });
-
-async function refuseFullDisk(folder: string, newest: string | undefined): Promise<void> {
-  if (newest === undefined) return;
-  const [{ size }, disk] = await Promise.all([stat(join(folder, newest)), statfs(folder)]);
-  const free = disk.bavail * disk.bsize;
-  if (free < size * HEADROOM)
-    throw failure(
-      `${folder} has ${Math.round(free / 1e6)} MB free, and the last backup took ${Math.round(size / 1e6)} MB: no backup was written, and none was deleted. Free space there, lower BACKUP_KEEP and delete old backups, or set BACKUP_DIR to a larger disk.`,
-    );
-}
 
 const Refusal = z.object({ error: z.object({ message: z.string() }) });
 
@@ -94,7 +82,6 @@ export async function runScheduledBackup({ now, signal, folder, program }: Sched
   const [newest] = await listBackups(target, now);
   if (!isDue(newest?.at, now, backupSchedule())) return false;
   await removeDrafts(target, now);
-  await refuseFullDisk(target, newest?.name);
   const own = [process.execPath, join(resolve(bundleFolder()), "admin.mjs")];
   // Named by the same clock that determines what is due; with another, a backup could still be due after it was
   // written.

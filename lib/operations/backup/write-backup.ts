@@ -1,5 +1,8 @@
+import { dirname } from "node:path";
+
 import { AppError } from "@/lib/contract/errors";
 import { writeArchive } from "./archive-writer";
+import { createSpaceCheck, lastSize } from "./backup-space";
 import type { Encryption } from "./encryption";
 import { type BackupSecrets, type Content, ENTRIES, type End, FORMAT, Manifest, type Table } from "./manifest";
 import { megabytes, type Progress } from "./progress";
@@ -17,6 +20,8 @@ export type BackupInput = {
   encryption: Encryption;
   progress: Progress;
   signal?: AbortSignal;
+  /** Of the files of an embedded database that is in use meanwhile. */
+  databaseFolder?: string;
 };
 
 export type Backup = {
@@ -57,10 +62,10 @@ function manifestOf({ postgres, migrations }: Snapshot, tables: Table[], version
 /**
  * Writes a backup of the database and the secrets while the service runs, with all tables as of one instant.
  *
- * @throws AppError `conflict` if the file exists or the database is empty
+ * @throws AppError `conflict` if the file exists, the database is empty or the disk has no room
  */
 export async function writeBackup(input: BackupInput): Promise<Backup> {
-  const { databaseUrl, file, version, secrets, encryption, progress, signal, migrationsFolder } = input;
+  const { databaseUrl, file, version, secrets, encryption, progress, signal, migrationsFolder, databaseFolder } = input;
   const startedAt = performance.now();
   const contents: Record<string, Content> = {};
   const leftOut: string[] = [];
@@ -71,7 +76,10 @@ export async function writeBackup(input: BackupInput): Promise<Backup> {
     for (const name of leftOut) progress.done(`${name} is left out: it is not a table of Imprint`);
     const manifest = manifestOf(snapshot, snapshot.tables.filter(isOwn), version);
     const meter = createMeter(manifest.tables, progress);
-    return await writeArchive({ file, encryption, signal }, async (archive) => {
+    const database = databaseFolder === undefined ? undefined : { folder: databaseFolder, logBytes: snapshot.logBytes };
+    const checkSpace = createSpaceCheck({ folder: dirname(file), database });
+    await checkSpace({ lastBytes: await lastSize(dirname(file)) });
+    return await writeArchive({ file, encryption, signal, checkSpace }, async (archive) => {
       const manifestSha256 = await archive.add(ENTRIES.manifest, JSON.stringify(manifest));
       const secretsSha256 = await archive.add(ENTRIES.secrets, JSON.stringify(secrets));
       for (const table of manifest.tables) {
