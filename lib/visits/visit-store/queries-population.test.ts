@@ -156,7 +156,31 @@ test("each token of a crowded network is read once for all links there", async (
     countReads(tx, "^network_tokens$", () => tallyStrata(tx, workspaceId, 10_000)),
   );
   expect(result).toEqual({
-    home: { returned: DEVICES, links: DEVICES, wrong: 0, recent: { returned: DEVICES, wrong: 0 } },
+    home: {
+      ...{ returned: DEVICES, links: DEVICES, wrong: 0, recent: { returned: DEVICES, wrong: 0 } },
+      met: { all: DEVICES, lately: 0 },
+    },
   });
   expect(reads).toBeLessThan(10 * DEVICES);
+});
+
+test("visits that one known machine may have made are counted each, those of certainly other machines once per network", async () => {
+  const workspaceId = await createTestWorkspace(db);
+  const rows = [
+    ["home", 1, 6],
+    ["home", 1, 7],
+    ["home/-", 1, 1],
+    ["home/-/other-", 1, 9],
+    ["home/-/other-", 1, 2],
+    ["home/-/other-", 2, 3],
+  ].map(([stratum, network, days], index) => ({ stratum, network, days, token: idOf("b", index) }));
+  await db.execute(sql`
+    insert into network_tokens (workspace_id, network, token_id, device_id, model, first_day, last_day, days, stratum)
+    select ${uuid(workspaceId)}, network, token, token, 1, current_date - days, current_date - days, 1, stratum
+    from json_to_recordset(${JSON.stringify(rows)}::json) as t (network bigint, token uuid, days int, stratum text)`);
+  expect(await tallyStrata(db, workspaceId, 100)).toMatchObject({
+    home: { met: { all: 2, lately: 1 } },
+    "home/-": { met: { all: 0, lately: 0 } },
+    "home/-/other-": { links: 0, met: { all: 2, lately: 1 } },
+  });
 });

@@ -12,7 +12,13 @@ import {
 } from "@/lib/visits/devices/domain/network-observations";
 import type { Population } from "@/lib/visits/devices/domain/population";
 import type { DeviceProfile } from "@/lib/visits/devices/domain/profile";
-import { RECENT_DAYS, SETTLED_DAYS, type Tallies } from "@/lib/visits/devices/domain/strata";
+import {
+  ARRIVAL_DAYS,
+  OTHER_MACHINE,
+  RECENT_DAYS,
+  SETTLED_DAYS,
+  type Tallies,
+} from "@/lib/visits/devices/domain/strata";
 import { TODAY, uuid, uuids } from "./queries-parts";
 
 /** A workspace is recounted at most once a minute; a large one after one second per thousand devices. */
@@ -59,6 +65,7 @@ export async function savePopulation(db: Db, workspaceId: string, { devices, ...
 
 const LIVED_ON = sql`last_day - first_day >= ${LIVED_ON_DAYS}::int`;
 const LINKED = sql`stratum not like '%-'`;
+const OTHER = sql`stratum like ${`%${OTHER_MACHINE}`}::text`;
 /** Lived on, or at least came back, in its network or in any other: see `livedTokens`. */
 const LIVED_ANYWHERE = sql`(${LIVED_ON} or (network, token_id) in (select network, token_id from lived where has_lived_on))`;
 const RETURNED = sql`(last_day > first_day or (network, token_id) in (select network, token_id from lived))`;
@@ -134,6 +141,8 @@ type TallyRow = {
   wrong: number;
   recent_returned: number;
   recent_wrong: number;
+  met: number;
+  met_lately: number;
 };
 
 /**
@@ -145,11 +154,13 @@ export async function tallyStrata(db: Db, workspaceId: string, limit: number): P
   const tallied = sql`
     with newest as materialized (
       select *, ${LINKED} as is_link, first_day <= ${TODAY} - ${SETTLED_DAYS}::int as is_settled,
-        first_day > ${TODAY} - ${RECENT_DAYS}::int as is_recent
+        first_day > ${TODAY} - ${RECENT_DAYS}::int as is_recent, first_day > ${TODAY} - ${ARRIVAL_DAYS}::int as is_late
       from network_tokens where workspace_id = ${workspace} and stratum is not null
         and first_day > ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int
       order by first_day desc limit ${limit}
-    ), lived as materialized (${livedTokens(workspace)}), disproved as materialized (
+    ), lived as materialized (${livedTokens(workspace)}), others as materialized (
+      select distinct on (network) network, token_id from newest where ${OTHER} order by network, first_day, token_id
+    ), disproved as materialized (
       ${secondMachines(workspace, {
         column: "network",
         values: sql`select distinct network from newest where is_link and ${LIVED_ANYWHERE}`,
@@ -162,16 +173,21 @@ export async function tallyStrata(db: Db, workspaceId: string, limit: number): P
       count(*) filter (where is_link and (is_settled or is_wrong))::int as links,
       count(*) filter (where is_link and is_wrong)::int as wrong,
       count(*) filter (where is_recent and is_returned)::int as recent_returned,
-      count(*) filter (where is_recent and is_link and is_wrong)::int as recent_wrong
+      count(*) filter (where is_recent and is_link and is_wrong)::int as recent_wrong,
+      count(*) filter (where is_met)::int as met, count(*) filter (where is_met and is_late)::int as met_lately
     from (
-      select *, (network, token_id) in (select network, token_id from disproved) as is_wrong, ${RETURNED} as is_returned
+      select *, (network, token_id) in (select network, token_id from disproved) as is_wrong, ${RETURNED} as is_returned,
+        is_link or (network, token_id) in (select network, token_id from others) as is_met
       from newest) new_token
     group by stratum`;
   const rows = await executeFor<TallyRow>(db, workspaceId, tallied);
   return Object.fromEntries(
-    rows.map(({ stratum, returned, links, wrong, recent_returned, recent_wrong }) => [
+    rows.map(({ stratum, returned, links, wrong, ...row }) => [
       stratum,
-      { returned, links, wrong, recent: { returned: recent_returned, wrong: recent_wrong } },
+      {
+        ...{ returned, links, wrong, recent: { returned: row.recent_returned, wrong: row.recent_wrong } },
+        met: { all: row.met, lately: row.met_lately },
+      },
     ]),
   );
 }

@@ -10,7 +10,7 @@ import {
 } from "@/lib/visits/devices/domain/network-observations";
 import { unknownPopulation } from "@/lib/visits/devices/domain/population";
 import { DAY_MS, dayOf, type DeviceProfile, profileAfter } from "@/lib/visits/devices/domain/profile";
-import { parseStratum, type Tally, RECENT_DAYS, SETTLED_DAYS } from "@/lib/visits/devices/domain/strata";
+import { ARRIVAL_DAYS, parseStratum, type Tally, RECENT_DAYS, SETTLED_DAYS } from "@/lib/visits/devices/domain/strata";
 import { hardwareText } from "@/lib/visits/devices/domain/traits";
 import { observeTraits } from "@/lib/visits/devices/observe-traits";
 import { identify } from "@/lib/visits/risk";
@@ -54,6 +54,46 @@ function isSecondMachine(row: Seen, earlier: readonly Seen[], lastDayOf: (other:
 const earlierIn = ({ tokens }: Network, row: Seen): Seen[] =>
   [...tokens.values()].filter((other) => isEarlier(other, row));
 
+type Known = {
+  decisions: readonly Decision[];
+  networks: ReadonlyMap<string, Network>;
+  lastDayOf: (other: Seen) => number;
+};
+
+/** Counts what the service's job counts. */
+function tallyDecisions({ decisions, networks, lastDayOf }: Known, today: number): Record<string, Tally> {
+  const tallies: Record<string, Tally> = {};
+  const withOthers = new Set<string>();
+  for (const { day, stratum, network: name, token } of decisions) {
+    const network = networks.get(name);
+    const row = network?.tokens.get(token);
+    if (network === undefined || row === undefined) continue;
+    const { age, isOtherMachine = false } = parseStratum(stratum);
+    const isLink = age !== undefined;
+    const isMet = isLink || (isOtherMachine && !withOthers.has(name));
+    if (isOtherMachine) withOthers.add(name);
+    const isWrong = isLink && isSecondMachine(row, earlierIn(network, row), lastDayOf);
+    const isReturned = isProven({ firstDay: row.firstDay, lastDay: lastDayOf(row) });
+    const isRecent = today - day < RECENT_DAYS;
+    const tally = (tallies[stratum] ??= {
+      ...{ returned: 0, links: 0, wrong: 0, recent: { returned: 0, wrong: 0 }, met: { all: 0, lately: 0 } },
+    });
+    if (tally.met !== undefined) {
+      tally.met.all += Number(isMet);
+      tally.met.lately += Number(isMet && today - day < ARRIVAL_DAYS);
+    }
+    if (tally.recent !== undefined) {
+      tally.recent.returned += Number(isRecent && isReturned);
+      tally.recent.wrong += Number(isRecent && isWrong);
+    }
+    if (!isWrong && today - day < SETTLED_DAYS) continue;
+    tally.returned += Number(isReturned);
+    tally.links += Number(isLink);
+    tally.wrong += Number(isWrong);
+  }
+  return tallies;
+}
+
 /** The tokens of each network, with the retention of the database. */
 function createNetworks() {
   const networks = new Map<string, Network>();
@@ -94,26 +134,7 @@ function createNetworks() {
       }),
     tallies(today: number): Record<string, Tally> {
       decisions = decisions.filter(({ day }) => today - day <= OBSERVATION_KEPT_DAYS);
-      const tallies: Record<string, Tally> = {};
-      for (const { day, stratum, network: name, token } of decisions) {
-        const network = networks.get(name);
-        const row = network?.tokens.get(token);
-        if (network === undefined || row === undefined) continue;
-        const isLink = parseStratum(stratum).age !== undefined;
-        const isWrong = isLink && isSecondMachine(row, earlierIn(network, row), lastDayOf);
-        const isReturned = isProven({ firstDay: row.firstDay, lastDay: lastDayOf(row) });
-        const isRecent = today - day < RECENT_DAYS;
-        const tally = (tallies[stratum] ??= { returned: 0, links: 0, wrong: 0, recent: { returned: 0, wrong: 0 } });
-        if (tally.recent !== undefined) {
-          tally.recent.returned += Number(isRecent && isReturned);
-          tally.recent.wrong += Number(isRecent && isWrong);
-        }
-        if (!isWrong && today - day < SETTLED_DAYS) continue;
-        tally.returned += Number(isReturned);
-        tally.links += Number(isLink);
-        tally.wrong += Number(isWrong);
-      }
-      return tallies;
+      return tallyDecisions({ decisions, networks, lastDayOf }, today);
     },
   };
 }

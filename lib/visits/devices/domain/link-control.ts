@@ -13,6 +13,8 @@ type LinkPlace = {
   bound: number;
   /** Held back because links went wrong there in the last weeks. */
   isAlarmed: boolean;
+  /** Held back because second machines appear in the workspace more often than before. */
+  areOthersArriving: boolean;
   isOpen: boolean;
 };
 
@@ -32,7 +34,7 @@ export function describeControl(tallies: Tallies): LinkControl {
     const stratum = parseStratum(name);
     if (stratum.age === undefined) return [];
     const control = controlOf(stratum, tallies);
-    const { bound, isAlarmed, odds } = control;
+    const { bound, isAlarmed, areOthersArriving, odds } = control;
     return [
       {
         system: stratum.system,
@@ -43,6 +45,7 @@ export function describeControl(tallies: Tallies): LinkControl {
         wrong,
         bound,
         isAlarmed,
+        areOthersArriving,
         isOpen: !isClosed(control) && odds / (1 + odds) >= LINK_CONFIDENCE_MIN,
       },
     ];

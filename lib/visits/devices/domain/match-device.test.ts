@@ -79,6 +79,24 @@ describe("without a token", () => {
     expect(atHome(particularDesktop(changes), knownDevice(particularDesktop())).outcome).toBe("new");
   });
 
+  test("a visit that the only known machine cannot have sent is counted as that of another machine", () => {
+    const found = atHome(particularDesktop({ systemVersion: "15.0.0" }), knownDevice(particularDesktop()));
+    expect(found).toMatchObject({ because: "other_machine", stratum: "desktop/0/0/-/other-" });
+    const doubtful = atHome(particularDesktop({ fonts: "0".repeat(20) }), knownDevice(particularDesktop()));
+    expect(doubtful).toMatchObject({ because: "doubtful", stratum: "desktop/0/0/0" });
+  });
+
+  test("while second machines appear more often than before, nothing is linked", () => {
+    const device = knownDevice(particularDesktop());
+    const counted = { returned: 2_000, links: 900, wrong: 0, met: { all: 3_000, lately: 200 } };
+    const others = (lately: number) => ({
+      "desktop/0/0/0": counted,
+      "desktop/3/2/-/other-": { returned: 0, links: 0, wrong: 0, met: { all: 30, lately } },
+    });
+    expect(atHome(particularDesktop(), device, learntPopulation(others(2)))).toMatchObject({ outcome: "linked" });
+    expect(atHome(particularDesktop(), device, learntPopulation(others(12)))).toMatchObject({ because: "closed" });
+  });
+
   const twin = knownDevice(particularDesktop());
   test.each<[string, NonNullable<Neighbourhood>["observations"], string]>([
     [

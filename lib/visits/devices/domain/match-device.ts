@@ -95,7 +95,8 @@ function evaluateCandidate(
   population: Population,
 ) {
   const best = weighBest(sent, device.profile);
-  if (best === undefined) return unlinked("other_machine", { stratum: stratumName({ ...stratum, age: undefined }) });
+  if (best === undefined)
+    return unlinked("other_machine", { stratum: stratumName({ ...stratum, age: undefined, isOtherMachine: true }) });
   const control = controlOf(stratum, population.tallies);
   const odds = control.odds * best.odds;
   const confidence = Math.min(MAX_CONFIDENCE, odds / (1 + odds));

@@ -13,19 +13,26 @@ import {
   MAX_WRONG_LINKS,
 } from "./strata";
 
-const stratum = fc.record({
+const placeOf = {
   system: fc.constantFrom("desktop" as const, "handheld" as const),
   crowd: fc.nat(4),
   model: fc.nat(3),
+};
+const stratum = fc.record({
+  ...placeOf,
   age: fc.option(fc.nat(2), { nil: undefined }),
 });
+const anyName = fc.oneof(
+  stratum,
+  fc.record({ ...placeOf, age: fc.constant(undefined), isOtherMachine: fc.constant(true as const) }),
+);
 const tally = fc
   .tuple(fc.nat(3_000), fc.nat(2_000), fc.nat(100))
   .map(([returned, links, wrong]) => ({ returned, links, wrong: Math.min(wrong, links, returned) }));
 
 test("a stratum's name contains all of its fields", () => {
   fc.assert(
-    fc.property(stratum, (at) => {
+    fc.property(anyName, (at) => {
       expect(parseStratum(stratumName(at))).toEqual(at);
     }),
   );
@@ -51,12 +58,12 @@ describe("control of links", () => {
   const BAD = { returned: 900, links: 400, wrong: 40 };
 
   test("nothing is open while nothing is known", () => {
-    expect(at("desktop/0/0/0", {})).toEqual({ bound: 1, isAlarmed: false, odds: 1 });
+    expect(at("desktop/0/0/0", {})).toMatchObject({ bound: 1, isAlarmed: false, odds: 1 });
   });
 
   test("evidence from riskier strata counts for safer ones, never the other way round", () => {
     expect(at("desktop/0/0/0", { "desktop/2/1/1": SAFE }).bound).toBeLessThan(MAX_WRONG_LINKS);
-    expect(at("desktop/2/1/1", { "desktop/0/0/0": SAFE })).toEqual({ bound: 1, isAlarmed: false, odds: 1 });
+    expect(at("desktop/2/1/1", { "desktop/0/0/0": SAFE })).toMatchObject({ bound: 1, isAlarmed: false, odds: 1 });
   });
 
   test("a bad riskier stratum does not close a safer one that has its own evidence", () => {
@@ -94,6 +101,37 @@ describe("control of links", () => {
     expect(closed?.bound).toBeLessThan(MAX_WRONG_LINKS);
     const riskier = { "desktop/0/0/0": safe(undefined), "desktop/2/2/0": safe({ returned: 300, wrong: 4 }) };
     expect(at("desktop/0/0/0", riskier)).toMatchObject({ isAlarmed: false });
+  });
+
+  describe("machines that are certainly second ones", () => {
+    /** A workspace in which nothing was disproved, with visits that a known machine may have made and others. */
+    const withOthers = (all: number, lately: number, links = { all: 3_000, lately: 200 }): Tallies => ({
+      "desktop/0/0/0": { ...SAFE, met: links },
+      "desktop/2/1/-/other-": { returned: 0, links: 0, wrong: 0, met: { all, lately } },
+    });
+    const isLinking = (tallies: Tallies) => describeControl(tallies).places.map(({ isOpen }) => isOpen);
+
+    test("hold back every link once more of them appear than before, though no token disproved a link yet", () => {
+      const tallies = withOthers(40, 12);
+      expect(at("desktop/0/0/0", tallies)).toMatchObject({ isAlarmed: false, areOthersArriving: true });
+      expect(at("desktop/0/0/0", tallies).bound).toBeLessThan(MAX_WRONG_LINKS);
+      expect(isLinking(tallies)).toEqual([false]);
+    });
+
+    test.each([
+      ["as many as before appear", withOthers(170, 12)],
+      ["few appear, though none did before", withOthers(2, 2)],
+      ["more links are made than before, by more visitors", withOthers(28, 4, { all: 3_600, lately: 800 })],
+      ["nothing earlier is known", withOthers(12, 12, { all: 200, lately: 200 })],
+      ["an earlier release counted none", { "desktop/0/0/0": SAFE }],
+    ])("close nothing if %s", (_name, tallies) => {
+      expect(isLinking(tallies)).toEqual([true]);
+    });
+
+    test("never open what disproved links closed", () => {
+      const tallies = { ...withOthers(0, 0), "desktop/0/0/0": { ...BAD, met: { all: 3_000, lately: 200 } } };
+      expect(isLinking(tallies)).toEqual([false]);
+    });
   });
 
   test("one more wrong link never opens a stratum or raises its odds", () => {

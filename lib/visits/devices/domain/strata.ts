@@ -12,6 +12,8 @@ export type Stratum = {
    * wrongly.
    */
   age: number | undefined;
+  /** Whether one machine of the model is known there and the visit cannot be from it, so `age` is undefined. */
+  isOtherMachine?: true;
 };
 
 /** Upper ends of the levels. Values above the last end are in the riskiest level. */
@@ -35,6 +37,9 @@ const ageLevel = (days: number): number => {
   return level === -1 ? AGE_LEVELS.length : level;
 };
 
+/** Ending of the names of strata with `isOtherMachine`. */
+export const OTHER_MACHINE = "/other-";
+
 export const stratumOf = (facts: {
   isHandheld: boolean;
   others: number;
@@ -47,8 +52,9 @@ export const stratumOf = (facts: {
   age: facts.ageDays === undefined ? undefined : ageLevel(facts.ageDays),
 });
 
-export const stratumName = ({ system, crowd, model, age }: Stratum): string =>
-  `${system}/${crowd}/${model}/${age ?? "-"}`;
+/** Ends with "-" if nothing can be linked there. */
+export const stratumName = ({ system, crowd, model, age, isOtherMachine }: Stratum): string =>
+  `${system}/${crowd}/${model}/${age ?? "-"}${isOtherMachine === true ? OTHER_MACHINE : ""}`;
 
 export function parseStratum(name: string): Stratum {
   const [system, crowd, model, age] = name.split("/");
@@ -57,6 +63,7 @@ export function parseStratum(name: string): Stratum {
     crowd: Number(crowd),
     model: Number(model),
     age: age === "-" ? undefined : Number(age),
+    ...(name.endsWith(OTHER_MACHINE) && { isOtherMachine: true }),
   };
 }
 
@@ -70,6 +77,11 @@ export type Tally = {
   wrong: number;
   /** The same for tokens that were new within `RECENT_DAYS`, settled or not. Missing in counts of earlier releases. */
   recent?: { returned: number; wrong: number };
+  /**
+   * Visits with a new token where one machine of the model was known, settled or not, in all and within `ARRIVAL_DAYS`.
+   * Those that cannot be from that machine count once for each network. Missing in counts of earlier releases.
+   */
+  met?: { all: number; lately: number };
 };
 export type Tallies = Readonly<Record<string, Tally>>;
 
@@ -79,16 +91,26 @@ export const SETTLED_DAYS = 5;
 /** Days in which places that were safe for months show that they no longer are. */
 export const RECENT_DAYS = 21;
 
+/** Days in which more second machines than before are noticed, long before tokens disprove a link to one of them. */
+export const ARRIVAL_DAYS = 7;
+
 /** Links are made only where, at 95 % confidence, at most this share of new devices is linked wrongly. */
 export const MAX_WRONG_LINKS = 0.0125;
 const Z_ONE_SIDED_95 = 1.645;
+/**
+ * Least share that closes a workspace, of visits that cannot be from the known machine. In simulation three to five more
+ * second machines look the same, so this announces about as many wrong links as are allowed at most.
+ */
+const MIN_OTHERS = MAX_WRONG_LINKS / 3;
+/** Stricter, since arrivals are judged each day and close every place. */
+const Z_ONE_SIDED_97_7 = 2;
 
-/** Bounds of a share, each at 95 % confidence, by Wilson's score interval. */
-function bounds(count: number, of: number): { lower: number; upper: number } {
+/** Bounds of a share, each at the confidence of `z` (95 %), by Wilson's score interval. */
+function bounds(count: number, of: number, z = Z_ONE_SIDED_95): { lower: number; upper: number } {
   if (of === 0) return { lower: 0, upper: 1 };
   const share = Math.min(1, count / of);
-  const z2 = Z_ONE_SIDED_95 ** 2;
-  const spread = Z_ONE_SIDED_95 * Math.sqrt((share * (1 - share)) / of + z2 / (4 * of ** 2));
+  const z2 = z ** 2;
+  const spread = z * Math.sqrt((share * (1 - share)) / of + z2 / (4 * of ** 2));
   const [middle, scale] = [share + z2 / (2 * of), 1 + z2 / of];
   return { lower: Math.max(0, (middle - spread) / scale), upper: Math.min(1, (middle + spread) / scale) };
 }
@@ -96,8 +118,9 @@ function bounds(count: number, of: number): { lower: number; upper: number } {
 export const upperBound = (count: number, of: number): number => bounds(count, of).upper;
 
 const NONE = { returned: 0, links: 0, wrong: 0, recent: { returned: 0, wrong: 0 } };
-const sum = (tallies: readonly Tally[]): Required<Tally> =>
-  tallies.reduce<Required<Tally>>(
+type Summed = Required<Omit<Tally, "met">>;
+const sum = (tallies: readonly Tally[]): Summed =>
+  tallies.reduce<Summed>(
     (one, other) => ({
       returned: one.returned + other.returned,
       links: one.links + other.links,
@@ -118,11 +141,14 @@ export type Control = {
   bound: number;
   /** Links went wrong lately more often than the proof of four months allows. */
   isAlarmed: boolean;
+  /** Machines that are certainly second ones of their model appear in the workspace more often than before. */
+  areOthersArriving: boolean;
   odds: number;
 };
 
 /** Whether no link may be made, however likely it is. */
-export const isClosed = ({ bound, isAlarmed }: Control): boolean => isAlarmed || bound > MAX_WRONG_LINKS;
+export const isClosed = ({ bound, isAlarmed, areOthersArriving }: Control): boolean =>
+  isAlarmed || areOthersArriving || bound > MAX_WRONG_LINKS;
 
 type Counted = { at: Stratum; tally: Tally };
 
@@ -157,6 +183,25 @@ function wentWrongLately(stratum: Stratum, counted: readonly Counted[]): boolean
   });
 }
 
+/**
+ * Whether, of the visits to the only known machine of a model, more than before cannot be from it. Second machines that
+ * can be told apart (an older system, for example) announce those that cannot, to which links would be made until
+ * tokens disprove them: that takes two visits of each. Rare, so the whole workspace is judged at once.
+ */
+function areOthersArriving(counted: readonly Counted[]): boolean {
+  const met = { all: 0, lately: 0 };
+  const others = { all: 0, lately: 0 };
+  for (const { at, tally } of counted) {
+    if (at.age === undefined && at.isOtherMachine !== true) continue;
+    for (const total of at.isOtherMachine === true ? [met, others] : [met]) {
+      total.all += tally.met?.all ?? 0;
+      total.lately += tally.met?.lately ?? 0;
+    }
+  }
+  const earlier = bounds(others.all - others.lately, met.all - met.lately, Z_ONE_SIDED_97_7).upper;
+  return bounds(others.lately, met.lately, Z_ONE_SIDED_97_7).lower > Math.max(earlier, MIN_OTHERS);
+}
+
 function computeControl(stratum: Stratum, tallies: Tallies): Control {
   const age = stratum.age ?? 0;
   const counted = Object.entries(tallies).map(([name, tally]) => ({ at: parseStratum(name), tally }));
@@ -168,6 +213,7 @@ function computeControl(stratum: Stratum, tallies: Tallies): Control {
   return {
     bound: Math.min(...learnt),
     isAlarmed: wentWrongLately(stratum, counted),
+    areOthersArriving: areOthersArriving(counted),
     odds: Math.max(...found.map((pool) => oddsOf(countIn(pool.filter(isAsYoung))))),
   };
 }

@@ -4,6 +4,18 @@ import type { LinkControl } from "@/lib/visits/devices";
 const grouped = new Intl.NumberFormat("en-US");
 const shareText = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 2 : 0)} %`;
 
+type Place = LinkControl["places"][number];
+
+function stateText({
+  isOpen,
+  isAlarmed,
+  areOthersArriving,
+}: Pick<Place, "isOpen" | "isAlarmed" | "areOthersArriving">): string {
+  if (isOpen) return "Linking";
+  if (isAlarmed) return "Held back: wrong lately";
+  return areOthersArriving ? "Held back: second machines lately" : "Held back";
+}
+
 /** Places in which visits without a token are linked to a device: a summary, and a table by kind of place. */
 export function LinkControlDetails({ returned, links, wrong, places }: LinkControl) {
   const open = places.filter(({ isOpen }) => isOpen).length;
@@ -37,7 +49,7 @@ export function LinkControlDetails({ returned, links, wrong, places }: LinkContr
               <Td>{grouped.format(place.links)}</Td>
               <Td>{grouped.format(place.wrong)}</Td>
               <Td>{shareText(place.bound)}</Td>
-              <Td>{place.isOpen ? "Linking" : place.isAlarmed ? "Held back: wrong lately" : "Held back"}</Td>
+              <Td>{stateText(place)}</Td>
             </tr>
           ))}
         </Table>
