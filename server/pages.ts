@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { constants, getPriority, setPriority } from "node:os";
+import { constants } from "node:os";
 import { join } from "node:path";
 
 import { answerPage } from "@/lib/interfaces/http/server/answer-page";
@@ -8,6 +8,7 @@ import { openSocket } from "@/lib/interfaces/http/server/socket";
 import { listenOnUnixSocket } from "@/lib/interfaces/http/server/unix-socket";
 import { onPrimaryLost, sendToPrimary } from "@/lib/operations/worker-pool";
 import { baseUrl, configureNext, env, pagesFolder } from "@/lib/platform/env";
+import { lowerPriority } from "@/lib/platform/lower-priority";
 import { tracer } from "@/lib/platform/tracing";
 import { signInMethods } from "@/lib/tenancy/sign-in";
 import { openAssignment } from "./assignment";
@@ -75,19 +76,12 @@ const sayLost = () =>
   );
 
 /**
- * Lets requests to the API have a busy processor first. Not the lowest priority, with which a page could take tens of
- * seconds. A priority can only be lowered without privileges.
- */
-function lowerPriority(): void {
-  setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
-}
-
-/**
  * Starts the process that renders pages. Rendering blocks the event loop for long periods, which nothing else should
  * have to wait for.
  */
 export async function startPages(lifecycle: Lifecycle): Promise<void> {
-  lowerPriority();
+  // In favour of the API. With the lowest priority, a page could take tens of seconds.
+  lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   onPrimaryLost(() => {
     if (!lifecycle.stopper.isStopping()) sayLost();
   });

@@ -1,11 +1,12 @@
 import { existsSync, statSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { constants } from "node:os";
 import { join, resolve } from "node:path";
 
 import { databaseFolder, requireDatabase } from "@/db/embedded-place";
 import { AppError } from "@/lib/contract/errors";
 import { env } from "@/lib/platform/env";
 import { words } from "@/lib/platform/env-values";
+import { lowerPriority } from "@/lib/platform/lower-priority";
 import { openBackupFolder } from "./backup-folder";
 import { backupName } from "./domain/schedule";
 import { compareTables } from "./digest-tables";
@@ -85,8 +86,8 @@ export async function runBackup(installation: Installation, options: BackupOptio
   const needsIdentity = isVerified && encryption.kind === "recipients" && identity === undefined;
   if (needsIdentity) throw invalid("--verify needs --identity FILE: without the age key nobody can read the backup");
   if (installation.isEmbedded) requireDatabase(installation.dataDir);
-  // Low priority, in favour of the service on this machine.
-  setPriority(constants.priority.PRIORITY_LOW);
+  // In favour of the service on this machine.
+  lowerPriority(constants.priority.PRIORITY_LOW);
   const file = chooseFile(installation, to);
   const secrets = readSecrets(installation);
   const databaseUrl = await installation.openServer();

@@ -122,8 +122,11 @@ test("links are tallied by stratum, and disproved by a second token of the model
   expect(await tallyStrata(db, workspaceId, 100)).toEqual({
     [stratum]: { returned: 3, links: 4, wrong: 1, recent: { returned: 1, wrong: 1 }, met: { all: 5, lately: 1 } },
     "desktop/0/0/-": {
-      ...{ returned: 1, links: 0, wrong: 0 },
-      ...{ recent: { returned: 0, wrong: 0 }, met: { all: 0, lately: 0 } },
+      returned: 1,
+      links: 0,
+      wrong: 0,
+      recent: { returned: 0, wrong: 0 },
+      met: { all: 0, lately: 0 },
     },
   });
 });

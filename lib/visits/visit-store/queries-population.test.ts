@@ -157,7 +157,10 @@ test("each token of a crowded network is read once for all links there", async (
   );
   expect(result).toEqual({
     home: {
-      ...{ returned: DEVICES, links: DEVICES, wrong: 0, recent: { returned: DEVICES, wrong: 0 } },
+      returned: DEVICES,
+      links: DEVICES,
+      wrong: 0,
+      recent: { returned: DEVICES, wrong: 0 },
       met: { all: DEVICES, lately: 0 },
     },
   });

@@ -185,7 +185,10 @@ export async function tallyStrata(db: Db, workspaceId: string, limit: number): P
     rows.map(({ stratum, returned, links, wrong, ...row }) => [
       stratum,
       {
-        ...{ returned, links, wrong, recent: { returned: row.recent_returned, wrong: row.recent_wrong } },
+        returned,
+        links,
+        wrong,
+        recent: { returned: row.recent_returned, wrong: row.recent_wrong },
         met: { all: row.met, lately: row.met_lately },
       },
     ]),

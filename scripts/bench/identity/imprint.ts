@@ -61,8 +61,8 @@ type Known = {
 };
 
 /** Counts what the service's job counts. */
-function tallyDecisions({ decisions, networks, lastDayOf }: Known, today: number): Record<string, Tally> {
-  const tallies: Record<string, Tally> = {};
+function tallyDecisions({ decisions, networks, lastDayOf }: Known, today: number): Record<string, Required<Tally>> {
+  const tallies: Record<string, Required<Tally>> = {};
   const withOthers = new Set<string>();
   for (const { day, stratum, network: name, token } of decisions) {
     const network = networks.get(name);
@@ -76,16 +76,16 @@ function tallyDecisions({ decisions, networks, lastDayOf }: Known, today: number
     const isReturned = isProven({ firstDay: row.firstDay, lastDay: lastDayOf(row) });
     const isRecent = today - day < RECENT_DAYS;
     const tally = (tallies[stratum] ??= {
-      ...{ returned: 0, links: 0, wrong: 0, recent: { returned: 0, wrong: 0 }, met: { all: 0, lately: 0 } },
+      returned: 0,
+      links: 0,
+      wrong: 0,
+      recent: { returned: 0, wrong: 0 },
+      met: { all: 0, lately: 0 },
     });
-    if (tally.met !== undefined) {
-      tally.met.all += Number(isMet);
-      tally.met.lately += Number(isMet && today - day < ARRIVAL_DAYS);
-    }
-    if (tally.recent !== undefined) {
-      tally.recent.returned += Number(isRecent && isReturned);
-      tally.recent.wrong += Number(isRecent && isWrong);
-    }
+    tally.met.all += Number(isMet);
+    tally.met.lately += Number(isMet && today - day < ARRIVAL_DAYS);
+    tally.recent.returned += Number(isRecent && isReturned);
+    tally.recent.wrong += Number(isRecent && isWrong);
     if (!isWrong && today - day < SETTLED_DAYS) continue;
     tally.returned += Number(isReturned);
     tally.links += Number(isLink);

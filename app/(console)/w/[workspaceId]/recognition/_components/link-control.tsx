@@ -4,13 +4,9 @@ import type { LinkControl } from "@/lib/visits/devices";
 const grouped = new Intl.NumberFormat("en-US");
 const shareText = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 2 : 0)} %`;
 
-type Place = LinkControl["places"][number];
+type State = Pick<LinkControl["places"][number], "isOpen" | "isAlarmed" | "areOthersArriving">;
 
-function stateText({
-  isOpen,
-  isAlarmed,
-  areOthersArriving,
-}: Pick<Place, "isOpen" | "isAlarmed" | "areOthersArriving">): string {
+function stateText({ isOpen, isAlarmed, areOthersArriving }: State): string {
   if (isOpen) return "Linking";
   if (isAlarmed) return "Held back: wrong lately";
   return areOthersArriving ? "Held back: second machines lately" : "Held back";
