@@ -9,6 +9,7 @@ import { prometheusProgram } from "@/test/prometheus";
 const inSeconds = (rules: string) => rules.replaceAll(/for: \S+/g, "for: 1s").replaceAll("[5m]", "[10s]");
 
 type Alerts = { data: { alerts: { state: string; labels: Record<string, string> }[] } };
+type Vector = { data: { result: { metric: Record<string, string> }[] } };
 
 /**
  * Starts Debian's Prometheus with our configuration and rules, in which minutes are replaced by seconds.
@@ -31,18 +32,32 @@ export async function startPrometheus(target: string, changed: (rules: string) =
     { stdio: "ignore" },
   );
   const ended = new Promise((resolve) => child.once("close", resolve));
+  const ask = async (path: string): Promise<unknown> => {
+    const response = await fetch(`http://${address}/api/v1/${path}`).catch(() => undefined);
+    return response?.ok ? await response.json() : undefined;
+  };
   return {
     /** Names of the currently firing alerts. */
     async firing(): Promise<string[]> {
-      const response = await fetch(`http://${address}/api/v1/alerts`).catch(() => undefined);
-      if (!response?.ok) return [];
-      const { data } = (await response.json()) as Alerts;
-      return data.alerts.filter(({ state }) => state === "firing").map(({ labels }) => labels["alertname"] ?? "");
+      const answer = (await ask("alerts")) as Alerts | undefined;
+      const alerts = answer?.data.alerts ?? [];
+      return alerts.filter(({ state }) => state === "firing").map(({ labels }) => labels["alertname"] ?? "");
+    },
+    /**
+     * Names of the alerts that have fired, also those that fired only between two calls.
+     *
+     * @param since as `performance.now()` gave it
+     */
+    async firedSince(since: number): Promise<string[]> {
+      const window = `${Math.ceil(performance.now() - since)}ms`;
+      const query = `group by (alertname) (last_over_time(ALERTS{alertstate="firing"}[${window}]))`;
+      const answer = (await ask(`query?query=${encodeURIComponent(query)}`)) as Vector | undefined;
+      return (answer?.data.result ?? []).map(({ metric }) => metric["alertname"] ?? "");
     },
     /** Whether it has scraped the service. */
     async isScraping(): Promise<boolean> {
-      const response = await fetch(`http://${address}/api/v1/query?query=imprint_database_up`).catch(() => undefined);
-      return response?.ok === true && /"value":/.test(await response.text());
+      const answer = (await ask("query?query=imprint_database_up")) as Vector | undefined;
+      return (answer?.data.result ?? []).length > 0;
     },
     async stop() {
       child.kill("SIGKILL");

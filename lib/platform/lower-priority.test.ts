@@ -1,19 +1,35 @@
+import { execFileSync } from "node:child_process";
 import { getPriority } from "node:os";
+import { fileURLToPath } from "node:url";
 
 import { expect, test } from "vitest";
 
 import { lowerPriority } from "./lower-priority";
 
-test("a process takes the given priority, keeps a lower one, and goes on where none may be set", () => {
-  const given = getPriority();
-  lowerPriority(given + 1);
-  expect(getPriority()).toBe(given + 1);
-  lowerPriority(given);
-  expect(getPriority()).toBe(given + 1);
+test("a process takes the given priority, and keeps a lower one", () => {
+  let nice = 0;
+  const scheduler = { get: () => nice, set: (given: number) => void (nice = given) };
+  lowerPriority(10, scheduler);
+  expect(nice).toBe(10);
+  lowerPriority(5, scheduler);
+  expect(nice).toBe(10);
+});
+
+test("a process goes on where no priority may be set", () => {
   const refused: number[] = [];
-  lowerPriority(given + 2, (nice) => {
+  const set = (nice: number) => {
     refused.push(nice);
     throw new Error("operation not permitted");
-  });
-  expect(refused).toEqual([given + 2]);
+  };
+  lowerPriority(10, { get: () => 0, set });
+  expect(refused).toEqual([10]);
+});
+
+test("the operating system has the priority afterwards", () => {
+  // A process of its own, since a priority is not raised again. Tests can themselves run with the lowest priority.
+  const nice = Math.min(getPriority() + 1, 19);
+  const file = fileURLToPath(new URL("lower-priority.ts", import.meta.url));
+  const script = `require(${JSON.stringify(file)}).lowerPriority(${nice}); console.log(require("node:os").getPriority());`;
+  const printed = execFileSync(process.execPath, ["--require", "tsx/cjs", "--eval", script], { encoding: "utf8" });
+  expect(Number(printed)).toBe(nice);
 });
