@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, CDPSession } from "playwright-core";
 
 /** CPU slowdown assumed for a visitor's device: Lighthouse's value for a phone. */
 export const THROTTLING = 4;
@@ -10,15 +10,21 @@ const CATEGORIES = ["toplevel", "disabled-by-default-devtools.timeline", "blink.
 
 type TraceEvent = { name: string; pid: number; tid: number; ts?: number; dur?: number };
 
+/** What a page reports: duration of a run, and size of its result as JSON. */
+export type Timed = { ms: number; bytes: number };
+
 /** Main-thread cost of a library, in milliseconds. */
 export type MainThread = { longestTaskMs: number; blockingMs: number; totalMs: number };
 
-/** Runs before the page's scripts: waits until the page has settled, then runs the measured code between two marks. */
+/** Waits until the page has settled, runs the measured code between two marks, and reports what it took. */
 export const measuringScript = (settleMs: number): string => `addEventListener("load", () => setTimeout(async () => {
   performance.mark("bench-start");
-  await globalThis.measure();
+  const startedMs = performance.now();
+  const result = await globalThis.measure();
+  const ms = performance.now() - startedMs;
   performance.mark("bench-end");
-  setTimeout(() => fetch("/measured", { method: "POST" }), 50);
+  const body = JSON.stringify({ ms, bytes: new Blob([JSON.stringify(result)]).size });
+  setTimeout(() => fetch("/measured", { method: "POST", body }), 50);
 }, ${settleMs}));`;
 
 /** Main-thread tasks between the marks, in the process in which the page set them. */
@@ -50,16 +56,38 @@ const inTime = <T>(work: Promise<T>) =>
   ]);
 
 /**
- * Measures one run on a throttled CPU, from the browser's own trace. The page is in a context unknown to Playwright,
- * which would otherwise add an isolated world to each frame that a library creates; that costs more than the frame
- * itself.
- *
- * @param measured resolves when the page reports completion
+ * Calls `work` with an empty browser context unknown to Playwright, which would otherwise add an isolated world to each
+ * frame that a library creates; that costs more than the frame itself.
  */
-export async function measureMainThread(browser: Browser, url: string, measured: Promise<void>): Promise<MainThread> {
+async function inOwnContext<T>(browser: Browser, work: (session: CDPSession, browserContextId: string) => Promise<T>) {
   const session = await browser.newBrowserCDPSession();
   const { browserContextId } = await session.send("Target.createBrowserContext");
   try {
+    return await work(session, browserContextId);
+  } finally {
+    await session.send("Target.disposeBrowserContext", { browserContextId });
+    await session.detach();
+  }
+}
+
+/**
+ * Measures one run on a page to which nothing is attached, as in a visitor's browser.
+ *
+ * @param measured resolves when the page reports completion
+ */
+export const measureTime = (browser: Browser, url: string, measured: Promise<Timed>): Promise<Timed> =>
+  inOwnContext(browser, async (session, browserContextId) => {
+    await session.send("Target.createTarget", { url, browserContextId });
+    return inTime(measured);
+  });
+
+/**
+ * Measures one run on a throttled CPU, from the browser's own trace.
+ *
+ * @param measured resolves when the page reports completion
+ */
+export const measureMainThread = (browser: Browser, url: string, measured: Promise<Timed>): Promise<MainThread> =>
+  inOwnContext(browser, async (session, browserContextId) => {
     const { targetId } = await session.send("Target.createTarget", { url: "about:blank", browserContextId });
     const { sessionId } = await session.send("Target.attachToTarget", { targetId });
     const tell = (id: number, method: string, params: object) =>
@@ -74,8 +102,4 @@ export async function measureMainThread(browser: Browser, url: string, measured:
     await session.send("Tracing.end");
     await complete;
     return summarise(tasksOf(events));
-  } finally {
-    await session.send("Target.disposeBrowserContext", { browserContextId });
-    await session.detach();
-  }
-}
+  });

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { build } from "esbuild";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 
 import { ROOT } from "../../build/layout.mjs";
 import { CHECK_OPTION, JSON_OPTION, progress, runCommand } from "../../common/command";
 import { markdownTable, median, quantile } from "../../common/report";
 import { buildComponent } from "../../component/build.mjs";
 import { findChromium } from "../../test/chromium.mjs";
-import { type MainThread, measureMainThread, measuringScript, THROTTLING } from "./main-thread";
+import { type MainThread, measureMainThread, measureTime, measuringScript, THROTTLING } from "./main-thread";
 import { PEERS } from "./peers";
 import { startSite } from "./service";
 
@@ -33,7 +33,7 @@ type Sample = { ms: number; bytes: number; readyMs: number; mainThread: MainThre
 /** The component locates its service by its script URL. */
 const scriptPath = ({ name }: Subject) => (name === OWN ? "/v1/imprint.js" : `/${name}.js`);
 
-type Bench = { browser: Browser; site: Awaited<ReturnType<typeof startSite>>; settleMs: number };
+type Bench = { browser: Browser; site: Awaited<ReturnType<typeof startSite>> };
 
 async function buildOwn(): Promise<Subject> {
   const outDir = await mkdtemp(join(tmpdir(), "imprint-bench-"));
@@ -62,25 +62,6 @@ async function buildPeer({ name, package: packageName, source }: (typeof PEERS)[
   return { name, version, script: result.outputFiles[0]?.text ?? "", measure: "/* The bundle has set it. */" };
 }
 
-/** Runs `measure` on a fresh page on which the subject is loaded. */
-async function onFreshPage<T>(
-  { browser, site, settleMs }: Bench,
-  subject: Subject,
-  measure: (page: Page) => Promise<T>,
-): Promise<T> {
-  const context = await browser.newContext();
-  try {
-    const page = await context.newPage();
-    await page.goto(site.origin);
-    await page.addScriptTag({ url: scriptPath(subject) });
-    await page.addScriptTag({ content: subject.measure });
-    await page.waitForTimeout(settleMs);
-    return await measure(page);
-  } finally {
-    await context.close();
-  }
-}
-
 /** Path of a page that measures one subject in isolation. */
 const ownPagePath = ({ name }: Subject) => `/alone/${name}`;
 
@@ -91,20 +72,11 @@ const ownPage = (subject: Subject, settleMs: number) =>
     `<script>${measuringScript(settleMs)}</script>`,
   ].join("\n");
 
-const measureThread = ({ browser, site }: Bench, subject: Subject) =>
-  measureMainThread(browser, `${site.origin}${ownPagePath(subject)}`, site.nextMeasured());
-
-async function measureOnce(bench: Bench, subject: Subject): Promise<Sample> {
-  const { site } = bench;
-  const timed = await onFreshPage(bench, subject, async (page) => {
-    const { ms, bytes } = await page.evaluate<{ ms: number; bytes: number }>(`(async () => {
-      const startedMs = performance.now();
-      const result = await globalThis.measure();
-      return { ms: performance.now() - startedMs, bytes: new Blob([JSON.stringify(result)]).size };
-    })()`);
-    return { ms, ...(subject.name === OWN ? site.lastSubmission() : { bytes, readyMs: ms }) };
-  });
-  return { ...timed, mainThread: await measureThread(bench, subject) };
+async function measureOnce({ browser, site }: Bench, subject: Subject): Promise<Sample> {
+  const url = `${site.origin}${ownPagePath(subject)}`;
+  const { ms, bytes } = await measureTime(browser, url, site.nextMeasured());
+  const own = subject.name === OWN ? site.lastSubmission() : { bytes, readyMs: ms };
+  return { ms, ...own, mainThread: await measureMainThread(browser, url, site.nextMeasured()) };
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;
@@ -139,7 +111,7 @@ async function measureAll(browser: Browser, subjects: readonly Subject[], runs: 
   const scripts = subjects.map((subject): [string, string] => [scriptPath(subject), subject.script]);
   const pages = subjects.map((subject): [string, string] => [ownPagePath(subject), ownPage(subject, settleMs)]);
   const site = await startSite(Object.fromEntries(scripts), Object.fromEntries(pages));
-  const bench = { browser, site, settleMs };
+  const bench = { browser, site };
   const measured = subjects.map((subject) => ({ subject, samples: [] as Sample[] }));
   try {
     for (const subject of subjects) await measureOnce(bench, subject);
@@ -204,7 +176,7 @@ const tableOf = (rows: readonly Row[]) =>
 await runCommand({
   name: "bench:browser",
   about:
-    "Compares the browser component with its peers: same page, same browser, rotating order, a fresh context each time. The last three columns come from a second run with the CPU throttled 4 times: the longest main-thread task, the total time by which tasks exceed 50 ms, and the total time of all tasks.",
+    "Compares the browser component with its peers: same page, same browser, rotating order, a fresh context each time, nothing attached to the page. The last three columns come from a second run with the CPU throttled 4 times: the longest main-thread task, the total time by which tasks exceed 50 ms, and the total time of all tasks.",
   options: {
     runs: { type: "number", default: 20, about: "runs per library" },
     settle: {

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 import { listenHttp } from "../../common/processes";
+import type { Timed } from "./main-thread";
 
 const PAGE = "<!doctype html><meta charset=utf-8><title>Bench</title><body><p>Bench</p></body>";
 
@@ -15,7 +16,7 @@ export async function startSite(
   pages: Readonly<Record<string, string>> = {},
 ) {
   let lastBody = "";
-  let onMeasured: () => void = () => undefined;
+  let onMeasured: (timed: Timed) => void = () => undefined;
   const answers: Readonly<Record<string, (body: string) => [status: number, answer: object]>> = {
     "/api/v1/imprints/challenge": () => [
       200,
@@ -33,7 +34,9 @@ export async function startSite(
   const server = createServer((request, response) => {
     if (request.url === "/measured") {
       response.end();
-      onMeasured();
+      void text(request).then((body) => {
+        onMeasured(JSON.parse(body) as Timed); // safe: the measuring script sent it
+      });
       return;
     }
     const answer = answers[request.url ?? ""];
@@ -54,7 +57,7 @@ export async function startSite(
     close,
     /** Resolves when a page reports that it has measured. */
     nextMeasured: () =>
-      new Promise<void>((resolve) => {
+      new Promise<Timed>((resolve) => {
         onMeasured = resolve;
       }),
     /** The last submission as sent. */
