@@ -158,7 +158,7 @@ test("every page with data shows a loading state, reports a failure with its req
   await context.close();
 });
 
-test("a destructive action states its effects before confirmation, Undo restores an origin, also when its first try gets no answer, and an unknown account is reported", async () => {
+test("a destructive action states its effects before confirmation, Undo restores an origin, also when its first try gets no answer, the focus stays where the origin was, and an unknown account is reported", async () => {
   await bench.asOwner(async (page) => {
     const { home, site } = bench;
     await visit(bench.service.url, site);
@@ -170,6 +170,7 @@ test("a destructive action states its effects before confirmation, Undo restores
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "Remove origin" }).click();
     await remove.waitFor({ state: "detached" });
+    expect(await page.locator("#origins:focus-within").count()).toBe(1);
     await page.route(page.url(), (route) => route.abort());
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("alert").getByText("The service could not be reached").waitFor();

@@ -5,7 +5,7 @@ export const LABEL_WORDS: Record<Label, string> = { fraud: "Fraud", legitimate: 
 const ACTORS: Record<string, string> = {
   user: "a member",
   managementKey: "a management key",
-  operator: "the operator",
+  operator: "the command line",
 };
 
 /** Who set a label, as far as the kind of actor reveals it. */

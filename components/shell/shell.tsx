@@ -16,6 +16,7 @@ import type { ShellData } from "./shell-data";
 import { useSingleKeyShortcuts } from "./shortcut-setting";
 import { SideNavigation } from "./side-navigation";
 import { useRefreshOnReturn } from "./use-refresh-on-return";
+import { useKeptFocus } from "./use-kept-focus";
 import { useShortcuts } from "./use-shortcuts";
 import { type CreateWorkspaceAction, WorkspaceSwitcher } from "./workspace-switcher";
 
@@ -87,6 +88,7 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
   };
   const destinations = new Map(items.map(({ shortcut, href }) => [shortcut, href]));
   useRefreshOnReturn();
+  useKeptFocus();
   useShortcuts({ singleKeys, destinations, navigate, openPalette, openSheet });
 
   const side = (onNavigate?: () => void) => (

@@ -22,7 +22,7 @@ export type EvidenceFile = {
 /** Display names of a workspace's members. Former members are shown by id. */
 async function namesOf(context: Context, workspaceId: string) {
   const members = new Map((await listMembers(context, { workspaceId })).map(({ userId, email }) => [userId, email]));
-  return (userId: string): string => (userId === "" ? "the operator" : (members.get(userId) ?? userId));
+  return (userId: string): string => (userId === "" ? "the command line" : (members.get(userId) ?? userId));
 }
 
 type Document = { title: string; format: EvidenceFormat; evidence: Collected; file: CaseText | undefined };
