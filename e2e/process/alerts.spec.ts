@@ -108,12 +108,16 @@ async function untilFired(
   since = performance.now(),
 ) {
   const deadline = performance.now() + seconds * 1000;
-  const missing = async () => {
+  const missing = async (): Promise<string[]> => {
     const fired = await prometheus.firedSince(since);
     return names.filter((name) => !fired.includes(name));
   };
-  while (performance.now() < deadline && (await missing()).length > 0) await meanwhile();
-  expect(await missing()).toEqual([]);
+  let left = await missing();
+  while (performance.now() < deadline && left.length > 0) {
+    await meanwhile();
+    left = await missing();
+  }
+  expect(left).toEqual([]);
 }
 
 beforeAll(async () => {
