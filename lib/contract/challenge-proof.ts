@@ -15,7 +15,9 @@ export const hex = (value: number): string => (value >>> 0).toString(16).padStar
 export const hash = (values: Uint8Array | Uint32Array): string => {
   let sum = FACTOR;
   let other = OTHER_FACTOR;
-  for (const value of values) {
+  // By index: iterators and callbacks take five times as long.
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number;
     sum = Math.imul(sum ^ value, FACTOR);
     sum ^= sum >>> 15;
     other = Math.imul(other ^ value, OTHER_FACTOR);
