@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 import type { Browser, CDPSession } from "playwright-core";
 
 /** CPU slowdown assumed for a visitor's device: Lighthouse's value for a phone. */
@@ -50,20 +52,59 @@ function summarise(tasks: readonly number[]): MainThread {
 const inTime = <T>(work: Promise<T>) =>
   Promise.race([
     work,
-    new Promise<never>((_resolve, reject) => {
-      setTimeout(reject, RUN_TIMEOUT_MS, new Error("the page did not measure in time")).unref();
+    setTimeout(RUN_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+      throw new Error("the page did not measure in time");
     }),
   ]);
 
+/** Share of one core that the browser's processes may use together when they have nothing left to do. */
+const QUIET_SHARE = 0.1;
+const SAMPLE_MS = 250;
+
+/** Processor time that the browser's processes have used so far, in seconds. */
+async function cpuSeconds(session: CDPSession): Promise<number> {
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+}
+
+/** Waits until the browser has finished its own work on a new window. */
+async function untilQuiet(session: CDPSession): Promise<void> {
+  const deadline = Date.now() + RUN_TIMEOUT_MS;
+  for (let before = await cpuSeconds(session); ;) {
+    await setTimeout(SAMPLE_MS);
+    const now = await cpuSeconds(session);
+    if (now - before < (QUIET_SHARE * SAMPLE_MS) / 1000) return;
+    if (Date.now() > deadline) throw new Error("the browser did not become quiet in time");
+    before = now;
+  }
+}
+
+type Tell = (method: string, params: object) => Promise<unknown>;
+
 /**
- * Calls `work` with an empty browser context unknown to Playwright, which would otherwise add an isolated world to each
- * frame that a library creates; that costs more than the frame itself.
+ * Calls `work` with an empty window in a browser context unknown to Playwright, which would otherwise add an isolated
+ * world to each frame that a library creates; that costs more than the frame itself. The window is a second or two old:
+ * while a browser opens one, it loads more script for its own interface than a measured library has.
+ *
+ * @param work `tell` sends commands to the page, `detach` leaves it alone
  */
-async function inOwnContext<T>(browser: Browser, work: (session: CDPSession, browserContextId: string) => Promise<T>) {
+async function inOwnWindow<T>(
+  browser: Browser,
+  work: (session: CDPSession, tell: Tell, detach: () => Promise<unknown>) => Promise<T>,
+): Promise<T> {
   const session = await browser.newBrowserCDPSession();
   const { browserContextId } = await session.send("Target.createBrowserContext");
   try {
-    return await work(session, browserContextId);
+    const { targetId } = await session.send("Target.createTarget", { url: "about:blank", browserContextId });
+    await untilQuiet(session);
+    const { sessionId } = await session.send("Target.attachToTarget", { targetId });
+    let id = 0;
+    const tell: Tell = (method, params) =>
+      session.send("Target.sendMessageToTarget", {
+        sessionId,
+        message: JSON.stringify({ id: (id += 1), method, params }),
+      });
+    return await work(session, tell, () => session.send("Target.detachFromTarget", { sessionId }));
   } finally {
     await session.send("Target.disposeBrowserContext", { browserContextId });
     await session.detach();
@@ -76,8 +117,9 @@ async function inOwnContext<T>(browser: Browser, work: (session: CDPSession, bro
  * @param measured resolves when the page reports completion
  */
 export const measureTime = (browser: Browser, url: string, measured: Promise<Timed>): Promise<Timed> =>
-  inOwnContext(browser, async (session, browserContextId) => {
-    await session.send("Target.createTarget", { url, browserContextId });
+  inOwnWindow(browser, async (_session, tell, detach) => {
+    await tell("Page.navigate", { url });
+    await detach();
     return inTime(measured);
   });
 
@@ -87,16 +129,12 @@ export const measureTime = (browser: Browser, url: string, measured: Promise<Tim
  * @param measured resolves when the page reports completion
  */
 export const measureMainThread = (browser: Browser, url: string, measured: Promise<Timed>): Promise<MainThread> =>
-  inOwnContext(browser, async (session, browserContextId) => {
-    const { targetId } = await session.send("Target.createTarget", { url: "about:blank", browserContextId });
-    const { sessionId } = await session.send("Target.attachToTarget", { targetId });
-    const tell = (id: number, method: string, params: object) =>
-      session.send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id, method, params }) });
+  inOwnWindow(browser, async (session, tell) => {
     const events: TraceEvent[] = [];
     session.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown[] as TraceEvent[])));
     await session.send("Tracing.start", { traceConfig: { includedCategories: CATEGORIES } });
-    await tell(1, "Emulation.setCPUThrottlingRate", { rate: THROTTLING });
-    await tell(2, "Page.navigate", { url });
+    await tell("Emulation.setCPUThrottlingRate", { rate: THROTTLING });
+    await tell("Page.navigate", { url });
     await inTime(measured);
     const complete = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
     await session.send("Tracing.end");

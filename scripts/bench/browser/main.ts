@@ -176,7 +176,7 @@ const tableOf = (rows: readonly Row[]) =>
 await runCommand({
   name: "bench:browser",
   about:
-    "Compares the browser component with its peers: same page, same browser, rotating order, a fresh context each time, nothing attached to the page. The last three columns come from a second run with the CPU throttled 4 times: the longest main-thread task, the total time by which tasks exceed 50 ms, and the total time of all tasks.",
+    "Compares the browser component with its peers: same page, same browser, rotating order, a fresh context each time, whose window has become quiet, nothing attached to the page. The last three columns come from a second run with the CPU throttled 4 times: the longest main-thread task, the total time by which tasks exceed 50 ms, and the total time of all tasks.",
   options: {
     runs: { type: "number", default: 20, about: "runs per library" },
     settle: {
