@@ -1,8 +1,9 @@
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/time";
 import type { Label, LabelSubject } from "@/lib/contract/labels";
+import { actorWords } from "@/lib/platform/actor-words";
 import { LabelSwitch, type SetLabelAction } from "./label-switch";
-import { actorText, LABEL_WORDS } from "./label-words";
+import { LABEL_WORDS } from "./label-words";
 
 type Stored = { label: Label; actorKind: string; createdAt: Date };
 export type LabelsView = Record<LabelSubject, Stored | null> & { label: Label | null; mayLabel: boolean };
@@ -55,7 +56,8 @@ export function LabelPanel({ workspaceId, labels, subjects, now, zone, action }:
                 )}
                 {stored ? (
                   <span className="text-xs text-fg-muted">
-                    by {actorText(stored.actorKind)}, <RelativeTime at={stored.createdAt} now={now} zone={zone} />
+                    by {actorWords(stored.actorKind) ?? stored.actorKind},{" "}
+                    <RelativeTime at={stored.createdAt} now={now} zone={zone} />
                     {counts ? " · counts for the rules" : ""}
                   </span>
                 ) : null}

@@ -1,6 +1,5 @@
 import { foreign } from "@/components/ui/foreign";
-
-const KINDS: Record<string, string> = { operator: "the command line", system: "the service" };
+import { actorWords } from "@/lib/platform/actor-words";
 
 function emailOf(userId: string, members: readonly { userId: string; email: string }[]): string | undefined {
   const email = members.find((member) => member.userId === userId)?.email;
@@ -9,4 +8,6 @@ function emailOf(userId: string, members: readonly { userId: string; email: stri
 
 /** Name of the creator: the member's email address, or the kind of actor. */
 export const creatorName = (createdBy: string, members: readonly { userId: string; email: string }[]): string =>
-  emailOf(createdBy, members) ?? KINDS[createdBy] ?? (createdBy.startsWith("usr_") ? "a former member" : createdBy);
+  emailOf(createdBy, members) ??
+  actorWords(createdBy) ??
+  (createdBy.startsWith("usr_") ? "a former member" : createdBy);

@@ -1,3 +1,4 @@
+import { ACTOR_WORDS } from "@/lib/platform/actor-words";
 import { actorId, recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { readCase, recordCaseExport } from "@/lib/tenancy/cases";
@@ -22,7 +23,7 @@ export type EvidenceFile = {
 /** Display names of a workspace's members. Former members are shown by id. */
 async function namesOf(context: Context, workspaceId: string) {
   const members = new Map((await listMembers(context, { workspaceId })).map(({ userId, email }) => [userId, email]));
-  return (userId: string): string => (userId === "" ? "the command line" : (members.get(userId) ?? userId));
+  return (userId: string): string => (userId === "" ? ACTOR_WORDS.operator : (members.get(userId) ?? userId));
 }
 
 type Document = { title: string; format: EvidenceFormat; evidence: Collected; file: CaseText | undefined };

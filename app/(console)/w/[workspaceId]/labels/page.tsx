@@ -2,7 +2,7 @@ import { setLabelAction } from "@/app/(console)/actions/labels";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
 import { LabelSwitch } from "@/components/report/label-switch";
-import { actorText, LABEL_WORDS } from "@/components/report/label-words";
+import { LABEL_WORDS } from "@/components/report/label-words";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink, buttonStyle } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
@@ -14,6 +14,7 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
 import { RelativeTime } from "@/components/ui/time";
 import { type LabelSubject, LABELS } from "@/lib/contract/labels";
+import { actorWords } from "@/lib/platform/actor-words";
 import { listMembers } from "@/lib/tenancy/workspaces";
 import { listLabels } from "@/lib/visits/labels";
 import { ImportLabels } from "./_components/import-labels";
@@ -84,8 +85,10 @@ export default async function LabelsPage({ params, searchParams }: Props) {
   if (!page.ok) return page.restricted;
   const { list, members } = page.value;
   const { now } = page.context;
-  const byText = (kind: string, id: string) =>
-    foreign(members.find(({ userId }) => userId === id)?.email ?? actorText(kind));
+  const byText = (kind: string, id: string) => {
+    const email = members.find(({ userId }) => userId === id)?.email;
+    return email === undefined ? (actorWords(kind) ?? kind) : foreign(email);
+  };
   const query = label === undefined ? "" : `label=${label}&`;
   return (
     <>

@@ -10,14 +10,8 @@ import type { Target } from "./read-targets";
 
 type Members = readonly { userId: string; email: string }[];
 
-const KINDS: Record<string, string> = {
-  apiKey: "API key",
-  managementKey: "management key",
-  oauthClient: "connected client",
-};
-
 const actorName = ({ actorKind, actorId }: AuditEntry, members: Members) =>
-  actorKind === "user" ? creatorName(actorId, members) : (KINDS[actorKind] ?? creatorName(actorKind, members));
+  actorKind === "user" ? creatorName(actorId, members) : creatorName(actorKind, members);
 
 /** An id below the name of what it identifies. */
 const IdBelow = ({ value }: { value: string }) => (
