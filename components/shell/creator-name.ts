@@ -11,3 +11,7 @@ export const creatorName = (createdBy: string, members: readonly { userId: strin
   emailOf(createdBy, members) ??
   actorWords(createdBy) ??
   (createdBy.startsWith("usr_") ? "a former member" : createdBy);
+
+/** Name of an actor of a stored row: the member's email address, or the kind of actor. */
+export const actorName = (kind: string, id: string, members: readonly { userId: string; email: string }[]): string =>
+  creatorName(kind === "user" ? id : kind, members);

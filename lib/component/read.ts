@@ -48,9 +48,6 @@ export const lookUp = (path: string): unknown => {
   return value;
 };
 
-/** Does `work` when the run is over: what needs no result, such as taking a frame down, keeps the browser busy too. */
-export const afterRun = (work: () => void) => setTimeout(work, 300);
-
 type WithScheduler = { scheduler?: { postTask: (task: () => void, options: object) => Promise<void> } };
 
 /**

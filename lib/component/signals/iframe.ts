@@ -1,5 +1,5 @@
-import { afterRun, yieldTask } from "../read";
-import { readRealm, realm, type Scope } from "./realm";
+import { yieldTask } from "../read";
+import { readRealm, realm, removeLater, type Scope } from "./realm";
 
 /**
  * What a fresh frame says of the same browser: tools that patch the page often miss it.
@@ -13,7 +13,7 @@ export const readIframe = async () => {
   frame.removeAttribute("srcdoc");
   document.documentElement.append(frame);
   await yieldTask();
-  afterRun(() => {
+  removeLater(() => {
     frame.remove();
   });
   const inner: unknown = frame.contentWindow;

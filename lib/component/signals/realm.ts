@@ -40,3 +40,6 @@ export const brands = (value: unknown) =>
         ...pick(item, textUpTo(32), "version"),
       }))
     : undefined;
+
+/** Taking a frame or a worker down keeps the browser as busy as making one: it waits until the run is over. */
+export const removeLater = (remove: () => void) => setTimeout(remove, 300);

@@ -1,6 +1,6 @@
 import { WEBGL_LIMITS } from "@/lib/contract/signal-lists";
 
-import { afterRun, yieldTask } from "../read";
+import { yieldTask } from "../read";
 import { gpu, readGpu } from "./gpu";
 
 /** Graphics vendor, renderer and limits. Software rendering and masked names are ordinary. */
@@ -11,10 +11,8 @@ export const readWebgl = async () => {
   await yieldTask();
   // The viewport's limit is a pair: its width counts.
   const limits = WEBGL_LIMITS.map((limit) => parseInt(String(gl.getParameter(limit))) || 0);
-  const value = { ...gpu(readGpu(gl)), limits };
+  const value = { limits, ...gpu(readGpu(gl)) };
   // Browsers keep few contexts alive; this one must not push out one of the page's own.
-  afterRun(() => {
-    gl.getExtension("WEBGL_lose_context")?.loseContext();
-  });
+  gl.getExtension("WEBGL_lose_context")?.loseContext();
   return value;
 };

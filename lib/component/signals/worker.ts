@@ -1,6 +1,6 @@
-import { afterRun, BLOCKED, pick, text } from "../read";
+import { BLOCKED, pick, text } from "../read";
 import { gpu, readGpu } from "./gpu";
-import { brands, readRealm, realm, type Scope } from "./realm";
+import { brands, readRealm, realm, removeLater, type Scope } from "./realm";
 
 /** Runs inside the worker, as source text: it may use its arguments and globals only. */
 const report = (realmOf: typeof readRealm, gpuOf: typeof readGpu) => {
@@ -32,7 +32,7 @@ export const readWorker = async () => {
   });
   // An error instead of a message: the page's policy or a content blocker stopped it.
   if (!raw) throw BLOCKED;
-  afterRun(() => {
+  removeLater(() => {
     worker.terminate();
     URL.revokeObjectURL(url);
   });

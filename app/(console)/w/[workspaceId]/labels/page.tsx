@@ -3,6 +3,7 @@ import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
 import { LabelSwitch } from "@/components/report/label-switch";
 import { LABEL_WORDS } from "@/components/report/label-words";
+import { actorName } from "@/components/shell/creator-name";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink, buttonStyle } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
@@ -14,12 +15,10 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
 import { RelativeTime } from "@/components/ui/time";
 import { type LabelSubject, LABELS } from "@/lib/contract/labels";
-import { actorWords } from "@/lib/platform/actor-words";
 import { listMembers } from "@/lib/tenancy/workspaces";
 import { listLabels } from "@/lib/visits/labels";
 import { ImportLabels } from "./_components/import-labels";
 import { importLabelsAction } from "./actions";
-import { foreign } from "@/components/ui/foreign";
 
 export const metadata = pageMetadata("labels");
 
@@ -85,10 +84,6 @@ export default async function LabelsPage({ params, searchParams }: Props) {
   if (!page.ok) return page.restricted;
   const { list, members } = page.value;
   const { now } = page.context;
-  const byText = (kind: string, id: string) => {
-    const email = members.find(({ userId }) => userId === id)?.email;
-    return email === undefined ? (actorWords(kind) ?? kind) : foreign(email);
-  };
   const query = label === undefined ? "" : `label=${label}&`;
   return (
     <>
@@ -132,7 +127,7 @@ export default async function LabelsPage({ params, searchParams }: Props) {
                   <span>{LABEL_WORDS[set]}</span>
                 )}
                 <span className="min-w-0 flex-1 basis-40 wrap-anywhere text-fg-muted sm:text-right">
-                  {byText(actorKind, createdBy)}, <RelativeTime at={createdAt} now={now} zone={zone} />
+                  {actorName(actorKind, createdBy, members)}, <RelativeTime at={createdAt} now={now} zone={zone} />
                 </span>
               </li>
             ))}

@@ -1,4 +1,4 @@
-import { creatorName } from "@/components/shell/creator-name";
+import { actorName, creatorName } from "@/components/shell/creator-name";
 import { foreign } from "@/components/ui/foreign";
 import { Id } from "@/components/ui/id";
 import { Link } from "@/components/ui/link";
@@ -10,9 +10,6 @@ import type { Target } from "./read-targets";
 
 type Members = readonly { userId: string; email: string }[];
 
-const actorName = ({ actorKind, actorId }: AuditEntry, members: Members) =>
-  actorKind === "user" ? creatorName(actorId, members) : creatorName(actorKind, members);
-
 /** An id below the name of what it identifies. */
 const IdBelow = ({ value }: { value: string }) => (
   <Id value={value} copy="hover" className="flex font-normal text-fg-muted" />
@@ -21,7 +18,7 @@ const IdBelow = ({ value }: { value: string }) => (
 function Actor({ entry, members }: { entry: AuditEntry; members: Members }) {
   return (
     <>
-      {actorName(entry, members)}
+      {actorName(entry.actorKind, entry.actorId, members)}
       {entry.actorId === "" ? null : <IdBelow value={entry.actorId} />}
     </>
   );
