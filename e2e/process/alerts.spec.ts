@@ -73,7 +73,7 @@ function rulesWithinReach(rules: string, residentBytes: number): string {
     ["[30m]", "[6s]"],
     ["offset 1d", "offset 15s"],
     ["imprint_database_dead_tuples > 100000", "imprint_database_dead_tuples > 1000"],
-    ["imprint_database_oldest_transaction_seconds > 300", "imprint_database_oldest_transaction_seconds > 3"],
+    ["imprint_database_oldest_transaction_seconds > 300", "imprint_database_oldest_transaction_seconds > 15"],
     ["imprint_database_slot_retained_bytes > 5e9", "imprint_database_slot_retained_bytes > 1e6"],
     ["imprint_database_figures_age_seconds > 120", "imprint_database_figures_age_seconds > 25"],
     ["imprint_unwritten_lines) > 5000", "imprint_unwritten_lines) > 50"],
