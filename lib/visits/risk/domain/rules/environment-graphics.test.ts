@@ -15,6 +15,8 @@ test("catches a page and a worker with different graphics as SUSPICIOUS", () => 
 test.each([
   ["the same graphics", CAPTURED.playwrightHeadfulFlagOff],
   ["a page without graphics", withStates(drawing(CAPTURED.chromium, "A", "B"), { webgl: "absent" })],
+  ["a page whose card has no name", drawing(CAPTURED.chromium, "", "B")],
+  ["a worker whose card has no name", drawing(CAPTURED.chromium, "A", "")],
   ["a worker without graphics", withValues(drawing(CAPTURED.chromium, "A", "B"), { worker: { renderer: undefined } })],
   ["Firefox", drawing(CAPTURED.firefox, "A", "B")],
   ["Safari", drawing(DESCRIBED.safariMac, "Apple GPU", "Apple M1")],

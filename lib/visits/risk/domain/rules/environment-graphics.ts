@@ -2,7 +2,10 @@ import { engineOf } from "../profile";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** The page and its worker render on the same graphics card. It is normal for one of them to have no graphics. */
+/**
+ * The page and its worker render on the same graphics card. It is normal for one of them to have no graphics, or a card
+ * without a name: while a browser starts, a restart of its graphics process empties it (measured in Chromium 156).
+ */
 export const environmentGraphics: Rule = {
   id: "environment.graphics",
   reason: "ENVIRONMENT_INCONSISTENT",
@@ -12,7 +15,7 @@ export const environmentGraphics: Rule = {
   check(visit) {
     const page = groupValue(visit.signals, "webgl")?.renderer;
     const worker = groupValue(visit.signals, "worker")?.renderer;
-    if (engineOf(visit) !== "blink" || page === undefined || worker === undefined || page === worker) return undefined;
+    if (engineOf(visit) !== "blink" || !page || !worker || page === worker) return undefined;
     return {
       status: "SUSPICIOUS",
       explanation: "The page and its background script name different graphics cards, though both run on one device.",
