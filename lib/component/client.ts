@@ -1,6 +1,7 @@
 import type { ImprintClient, ImprintOptions, ImprintResult } from "./api";
 import { checkOptions, checkSurface, parseOptions, type Config } from "./config";
 import { createError, isImprintError } from "./error";
+import { within } from "./read";
 import { performRun } from "./run";
 
 const aborted = () => createError("aborted", "Aborted.");
@@ -9,18 +10,10 @@ const aborted = () => createError("aborted", "Aborted.");
 const runInTime = async (config: Config, surface: string): Promise<ImprintResult> => {
   if ((await config.consent().catch(() => 0)) !== true) throw createError("consent_missing", "consent: not given.");
   const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(createError("timeout", `No imprint in ${config.timeoutMs} ms`));
-      controller.abort();
-    }, config.timeoutMs);
-  });
-  try {
-    return await Promise.race([performRun(config, surface, controller.signal), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const result = await within(() => performRun(config, surface, controller.signal), config.timeoutMs);
+  if (result) return result;
+  controller.abort();
+  throw createError("timeout", `No imprint in ${config.timeoutMs} ms`);
 };
 
 /** The same outcome as `flight`, or `aborted` as soon as `signal` says so; `flight` itself goes on. */

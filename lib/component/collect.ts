@@ -1,6 +1,6 @@
 import type { Signals, Timings } from "@/lib/contract/signals";
 
-import { BLOCKED, yieldTask } from "./read";
+import { BLOCKED, within, yieldTask } from "./read";
 import { REGISTRY } from "./signals";
 
 type State = { state: "ok"; value: unknown } | { state: "absent" | "blocked" | "timeout" | "error" };
@@ -12,10 +12,7 @@ const LATE = {};
 
 const observe = async (read: () => unknown, timeoutMs: number): Promise<State> => {
   try {
-    const value = await Promise.race([
-      Promise.resolve().then(read),
-      new Promise((resolve) => setTimeout(resolve, timeoutMs, LATE)),
-    ]);
+    const value = await within(read, timeoutMs, LATE);
     if (value === LATE) return { state: "timeout" };
     return value === undefined ? { state: "absent" } : { state: "ok", value };
   } catch (error) {

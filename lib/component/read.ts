@@ -48,6 +48,13 @@ export const lookUp = (path: string): unknown => {
   return value;
 };
 
+export const wait = <T = undefined>(ms: number, value?: T) =>
+  new Promise<T | undefined>((resolve) => setTimeout(resolve, ms, value));
+
+/** What `read` resolves to, or `late` after `ms`. Called inside: `read` itself may throw. */
+export const within = <T, Late = undefined>(read: () => T, ms: number, late?: Late) =>
+  Promise.race([Promise.resolve().then(read), wait(ms, late)]);
+
 type WithScheduler = { scheduler?: { postTask: (task: () => void, options: object) => Promise<void> } };
 
 /**

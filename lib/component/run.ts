@@ -7,15 +7,15 @@ import type { Config } from "./config";
 import { draw } from "./draw";
 import { createError, isImprintError } from "./error";
 import type * as Probe from "./probe";
-import { yieldTask } from "./read";
+import { within, yieldTask } from "./read";
 import { openTokenStore } from "./token-store";
-import { post, wait } from "./transport";
+import { post } from "./transport";
 
 const VERSION: typeof SIGNALS_VERSION = 1;
 
 /** Loads the address probe, a file of its own for the few services that have one; all of it takes a second at most. */
 const send = (url: string, server: RTCIceServer) =>
-  Promise.race([(import(url) as Promise<typeof Probe>).then((probe) => probe.send(server)), wait(1000)]).catch(Boolean);
+  within(async () => ((await import(url)) as typeof Probe).send(server), 1000).catch(Boolean);
 
 const incomplete = () => createError("bad_response", "Not an answer of Imprint: check endpoint.");
 

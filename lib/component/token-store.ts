@@ -1,4 +1,4 @@
-import { attempt } from "./read";
+import { attempt, within } from "./read";
 
 const DATABASE = "imprint";
 const DATABASE_WAIT_MS = 400;
@@ -26,12 +26,7 @@ const openDatabase = () => {
 };
 
 /** What `work` comes to; undefined where it fails or hangs, as databases do in some private windows. */
-const inTime = <T>(work: () => Promise<T>) =>
-  Promise.race([
-    // Called inside: `indexedDB` itself may throw.
-    Promise.resolve().then(work),
-    new Promise<undefined>((resolve) => setTimeout(resolve, DATABASE_WAIT_MS)),
-  ]).catch(() => undefined);
+const inTime = <T>(work: () => Promise<T>) => within(work, DATABASE_WAIT_MS).catch(() => undefined);
 
 export type TokenStore = {
   /** The token of the place that answers at once. */

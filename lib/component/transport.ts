@@ -1,6 +1,6 @@
 import type { ImprintErrorCode } from "./api";
 import { createError } from "./error";
-import { attempt } from "./read";
+import { attempt, wait } from "./read";
 
 const RETRIES = 2;
 const FIRST_WAIT_MS = 200;
@@ -33,8 +33,6 @@ export const readAnswer = ({ ok, status, headers }: Response, text: string): Bod
     status > 499,
   );
 };
-
-export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Posts `body`, and the identical text again after a network fault: the service answers a repeated submission
