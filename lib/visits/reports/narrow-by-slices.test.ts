@@ -77,6 +77,20 @@ test("a list has the same pages in both directions, whether none, some or all vi
   expect(await turnAll()).toEqual(uncounted);
 });
 
+test("a list contains each visit once if its hour is counted in part", async () => {
+  const filter = { status: not("PASS" as const) };
+  await forgetSlices(db, workspaceId);
+  const uncounted = await turnPages(filter);
+  const times = (await listReports(owner, { ...everything, ...filter, limit: 100 })).items.map(({ recordedAt }) =>
+    recordedAt.getTime(),
+  );
+  const hourOf = (time: number | undefined) => Math.floor((time ?? 0) / HOUR_MS);
+  const index = times.findIndex((time, at) => hourOf(time) === hourOf(times[at + 1]));
+  const [later, earlier] = [times[index] ?? NaN, times[index + 1] ?? NaN];
+  await countSlices(db, workspaceId, { lagSeconds: (Date.now() - (later + earlier) / 2) / 1000 });
+  expect(await turnPages(filter)).toEqual(uncounted);
+});
+
 test("older visits that the slices have not counted yet are found too", async () => {
   const other = await createTestWorkspace(db, "pro");
   await makeDemoData(operatorContext(db), { workspaceId: other, days: 6 });

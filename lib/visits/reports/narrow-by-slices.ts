@@ -10,11 +10,11 @@ const MAX_RANGES = 1_000;
 export type TimeRange = { from: Date; to: Date };
 type Page = { before: Position | undefined; after: Position | undefined; limit: number };
 
-/** Merges consecutive hours into ranges. */
-function joined(hours: readonly Date[]): TimeRange[] {
+/** Merges consecutive hours into ranges that end at `until` at the latest. */
+function joined(hours: readonly Date[], until: Date): TimeRange[] {
   const ranges: TimeRange[] = [];
   for (const from of hours) {
-    const to = new Date(from.getTime() + HOUR_MS);
+    const to = new Date(Math.min(from.getTime() + HOUR_MS, until.getTime()));
     const last = ranges.at(-1);
     if (last?.to.getTime() === from.getTime()) last.to = to;
     else ranges.push({ from, to });
@@ -46,6 +46,7 @@ export async function narrowBySlices(
   });
   if (!known) return undefined;
   const { hours, countedUntil } = known;
-  const ranges = [...joined(hours), ...(countedUntil < to ? [{ from: countedUntil, to }] : [])];
+  // An hour may be counted in part: its remainder belongs to what is not counted, or its visits would be found twice.
+  const ranges = [...joined(hours, countedUntil), ...(countedUntil < to ? [{ from: countedUntil, to }] : [])];
   return ranges.length > MAX_RANGES ? undefined : ranges;
 }
