@@ -39,6 +39,9 @@ export async function bundlePeers(toolsFolder: string): Promise<string> {
   return result.outputFiles[0]?.text ?? "";
 }
 
+/** A peer that hangs must not hide what the component found. */
+const PEER_TIMEOUT_MS = 15_000;
+
 const page = (
   id: string,
   imprintUrl: string,
@@ -49,8 +52,9 @@ const page = (
 <script>
 (async () => {
   const outcome = {};
+  const late = () => new Promise((_, reject) => setTimeout(reject, ${PEER_TIMEOUT_MS}, new Error("timeout")));
   const ask = async (name, work) => {
-    try { outcome[name] = await work(); } catch (error) { outcome[name] = { failed: String(error && (error.code || error.message)) }; }
+    try { outcome[name] = await Promise.race([work(), late()]); } catch (error) { outcome[name] = { failed: String(error && (error.code || error.message)) }; }
   };
   await ask("imprint", async () => (await Imprint.createImprint({ environmentId: "${environmentId}" }).run()).imprint);
   for (const name of Object.keys(globalThis.peers || {})) await ask(name, peers[name]);
@@ -59,14 +63,22 @@ const page = (
 })();
 </script></body></html>`;
 
+/** Pages by which a browser comes to the visit's page other than by its address. */
+const WAYS: Readonly<Record<string, (visitUrl: string) => string>> = {
+  frame: (url) => `<iframe src="${url}" width="600" height="400"></iframe>`,
+  prerender: (url) => `<script type="speculationrules">{"prerender":[{"urls":["${url}"]}]}</script>
+    <script>setTimeout(() => { location = "${url}"; }, 4000);</script>`,
+};
+
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
 /** Opens the site; `expect(id)` returns the URL for one visit and a promise of what its page reports. */
 export async function openSite(peers: string, cleanUp: CleanUp) {
   const waiting = new Map<string, (outcome: Outcome) => void>();
   const settings = { imprintUrl: "", environmentId: "" };
+  let origin = "";
   const server = http.createServer((request, response) => {
-    const [, kind, id = ""] = new URL(request.url ?? "/", "http://localhost").pathname.split("/");
+    const [, kind = "", id = ""] = new URL(request.url ?? "/", "http://localhost").pathname.split("/");
     if (kind === "done" && request.method === "POST") {
       void text(request).then((body) => {
         response.writeHead(204).end();
@@ -74,15 +86,17 @@ export async function openSite(peers: string, cleanUp: CleanUp) {
       });
       return;
     }
+    const way = WAYS[kind];
     const isPeers = kind === "peers.js";
-    if (!isPeers && kind !== "visit") {
+    if (!isPeers && kind !== "visit" && !way) {
       response.writeHead(404).end();
       return;
     }
     response.writeHead(200, { "Content-Type": isPeers ? "text/javascript" : "text/html" });
-    response.end(isPeers ? peers : page(id, settings.imprintUrl, settings.environmentId));
+    const html = () => way?.(`${origin}/visit/${id}`) ?? page(id, settings.imprintUrl, settings.environmentId);
+    response.end(isPeers ? peers : html());
   });
-  const { url: origin } = await listenHttp(server, { cleanUp });
+  ({ url: origin } = await listenHttp(server, { cleanUp }));
   return {
     origin,
     configure: (values: typeof settings) => Object.assign(settings, values),

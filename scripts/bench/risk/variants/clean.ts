@@ -54,24 +54,34 @@ const clean = ({ id, part, env: extra, screen, address }: Visitor, browser: Brow
   },
 });
 
-const chromium = ({ args = [], ...visitor }: Visitor & { args?: readonly string[] }) =>
+type Preferences = Readonly<Record<string, unknown>>;
+
+const asGiven = (url: string) => [url];
+/** The visit's page in a frame of a page of another site. */
+const inForeignFrame = (url: string) => [url.replace("/visit/", "/frame/").replace("localhost", "other.localhost")];
+const prerendered = (url: string) => [url.replace("/visit/", "/prerender/")];
+const asApp = (url: string) => [`--app=${url}`];
+/** Behind another page, whose tab is in front. */
+const inBackground = (url: string) => ["about:blank", url];
+
+type BrowserVisitor = Visitor & {
+  args?: readonly string[];
+  preferences?: Preferences;
+  open?: (url: string) => string[];
+};
+
+const chromium = ({ args = [], preferences = {}, open = asGiven, ...visitor }: BrowserVisitor) =>
   clean(visitor, {
     name: "Chromium",
     program: "chromium",
     command: (folder, url) => {
-      const isApp = args.includes("--app");
-      const own = args.filter((argument) => argument !== "--app");
-      return ["chromium", ...QUIET, `--user-data-dir=${folder}/profile`, ...own, isApp ? `--app=${url}` : url];
+      fs.mkdirSync(`${folder}/profile/Default`, { recursive: true });
+      fs.writeFileSync(`${folder}/profile/Default/Preferences`, JSON.stringify(preferences));
+      return ["chromium", ...QUIET, `--user-data-dir=${folder}/profile`, ...args, ...open(url)];
     },
   });
 
-type Preferences = Readonly<Record<string, unknown>>;
-
-const firefox = ({
-  args = [],
-  preferences = {},
-  ...visitor
-}: Visitor & { args?: readonly string[]; preferences?: Preferences }) =>
+const firefox = ({ args = [], preferences = {}, open = asGiven, ...visitor }: BrowserVisitor) =>
   clean(visitor, {
     name: "Firefox",
     program: "firefox",
@@ -79,7 +89,7 @@ const firefox = ({
       const profile = path.join(folder, "profile");
       fs.mkdirSync(profile);
       fs.writeFileSync(path.join(profile, "user.js"), userJs(preferences));
-      return ["firefox", "--no-remote", "--profile", profile, ...args, url];
+      return ["firefox", "--no-remote", "--profile", profile, ...args, ...open(url)];
     },
   });
 
@@ -123,6 +133,32 @@ const FPP = { "privacy.fingerprintingProtection": true };
 const STRICT = { "browser.contentblocking.category": "strict", "privacy.globalprivacycontrol.enabled": true };
 const RFP = { "privacy.resistFingerprinting": true };
 
+const WITHOUT_RFP = { "privacy.resistFingerprinting": false };
+/** What guides to a private Firefox recommend. */
+const HARDENED = {
+  ...STRICT,
+  ...RFP,
+  "privacy.resistFingerprinting.letterboxing": true,
+  "webgl.disabled": true,
+  "media.peerconnection.enabled": false,
+  "network.http.referer.XOriginPolicy": 2,
+  "network.http.referer.XOriginTrimmingPolicy": 2,
+  "dom.webnotifications.enabled": false,
+  "dom.serviceWorkers.enabled": false,
+  "dom.battery.enabled": false,
+  "javascript.options.asmjs": false,
+  "javascript.options.wasm": false,
+};
+const WITHOUT_COMPILER = {
+  "javascript.options.ion": false,
+  "javascript.options.baselinejit": false,
+  "javascript.options.native_regexp": false,
+};
+/** Chromium counts its levels of zoom as powers of 1.2. */
+const zoomedBy = (factor: number) => ({ partition: { default_zoom_level: { x: Math.log(factor) / Math.log(1.2) } } });
+/** The default for every site: block. */
+const WITHOUT_COOKIES = { profile: { default_content_setting_values: { cookies: 2 } } };
+
 export const cleanVariants: readonly Variant[] = [
   chromium({ id: "chromium-at-home", part: "design", args: SOFTWARE_GRAPHICS, ...AT_HOME }),
   firefox({ id: "firefox-at-home", part: "design", ...AT_HOME }),
@@ -151,7 +187,7 @@ export const cleanVariants: readonly Variant[] = [
     screen: "2560x1440",
   }),
   chromium({ id: "chromium-kiosk", part: "hold-out", args: ["--kiosk"] }),
-  chromium({ id: "chromium-app", part: "hold-out", args: ["--app"], env: PARIS }),
+  chromium({ id: "chromium-app", part: "hold-out", open: asApp, env: PARIS }),
   chromium({
     id: "chromium-incognito-paris",
     part: "hold-out",
@@ -190,4 +226,20 @@ export const cleanVariants: readonly Variant[] = [
   firefox({ id: "firefox-small-screen", part: "hold-out", screen: "1024x768" }),
   firefox({ id: "firefox-without-webgl", part: "hold-out", preferences: { "webgl.disabled": true } }),
   epiphany({ id: "epiphany-berlin", part: "hold-out", env: BERLIN }),
+  chromium({ id: "chromium-framed", part: "hold-out", args: SOFTWARE_GRAPHICS, open: inForeignFrame }),
+  chromium({ id: "chromium-prerendered", part: "hold-out", args: SOFTWARE_GRAPHICS, open: prerendered }),
+  chromium({ id: "chromium-in-background", part: "hold-out", args: SOFTWARE_GRAPHICS, open: inBackground }),
+  chromium({ id: "chromium-zoomed-in", part: "hold-out", preferences: zoomedBy(1.75), env: PARIS }),
+  chromium({ id: "chromium-zoomed-out", part: "hold-out", preferences: zoomedBy(0.5), env: PARIS }),
+  chromium({ id: "chromium-guest", part: "hold-out", args: ["--guest"] }),
+  chromium({ id: "chromium-without-compiler", part: "hold-out", args: ["--js-flags=--jitless"] }),
+  chromium({ id: "chromium-without-canvas-reads", part: "hold-out", args: ["--disable-reading-from-canvas"] }),
+  chromium({ id: "chromium-without-cookies", part: "hold-out", preferences: WITHOUT_COOKIES }),
+  firefox({ id: "firefox-framed", part: "hold-out", open: inForeignFrame }),
+  firefox({ id: "firefox-in-background", part: "hold-out", open: inBackground }),
+  firefox({ id: "firefox-scaled", part: "hold-out", preferences: { "layout.css.devPixelsPerPx": "1.3" } }),
+  firefox({ id: "firefox-hardened", part: "hold-out", preferences: HARDENED }),
+  firefox({ id: "firefox-hardened-without-rfp", part: "hold-out", preferences: { ...HARDENED, ...WITHOUT_RFP } }),
+  firefox({ id: "firefox-without-cookies", part: "hold-out", preferences: { "network.cookie.cookieBehavior": 2 } }),
+  firefox({ id: "firefox-without-compiler", part: "hold-out", preferences: WITHOUT_COMPILER }),
 ];
