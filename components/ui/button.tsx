@@ -17,6 +17,7 @@ export const buttonStyle = cva(
       },
       size: { sm: "h-7 px-2.5 text-xs", md: "h-8 px-3 text-sm", icon: "base:size-7", mini: "base:size-6" },
     },
+    compoundVariants: [{ variant: "ghost", size: "sm", className: "frameless-text" }],
     defaultVariants: { variant: "secondary", size: "md" },
   },
 );

@@ -87,7 +87,7 @@ export function AlertList({ workspaceId, alerts, views, now, zone, update, remov
             </p>
           </div>
           {alert.canChange ? (
-            <span className="flex gap-1.5">
+            <span className="flex gap-1.5 max-sm:-ml-[11px]">
               <EditAlert
                 {...{ workspaceId, update, alertId: alert.alertId, values: valuesOf(alert, zone) }}
                 // The current view can stay even if it filters by a place that this person may not see.
