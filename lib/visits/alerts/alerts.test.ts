@@ -227,6 +227,6 @@ test("an alert that was checked while the clock was ahead is checked once the cl
   await db.execute(sql`update view_alerts set checked_at = now() + interval '1 day'
     where workspace_id = ${idToUuid(workspaceId)}::uuid and alert_id = ${idToUuid(alertId)}::uuid`);
   await visits(site, 3);
-  await run(after(0));
+  await run(after(1));
   expect(mails).toHaveLength(1);
 });
