@@ -1,4 +1,4 @@
-// npm install https://imprint.example.com/v1/imprint-0.4.3.tgz
+// npm install https://imprint.example.com/v1/imprint-0.4.4.tgz
 import type { SyntheticEvent } from "react";
 import { useImprint } from "imprint-browser/react";
 

@@ -90,6 +90,11 @@ test("the script with every signal stays within its size", () => {
   expect(manifest.files["imprint.mjs"]?.brotliBytes).toBeLessThanOrEqual(SCRIPT_MAX_BROTLI_BYTES);
 });
 
+test("scripts begin with the comment by which Chromium compiles them while it loads them", async () => {
+  for (const name of ["imprint.js", "imprint.mjs"])
+    expect(await readFile(join(folder, name), "utf8")).toMatch(/^\/\/# allFunctionsCalledOnLoad\n\S/);
+});
+
 test("every file has the integrity value of the manifest and its compressed twins", async () => {
   for (const [name, { bytes, integrity }] of Object.entries(manifest.files)) {
     const content = await read(name);

@@ -84,9 +84,8 @@ export const checkOptions = <T extends object>(options: T | null | undefined, kn
 export const parseOptions = (options: ImprintOptions, defaultEndpoint?: string, base?: string): Config => {
   const given = checkOptions(options, ["timeoutMs", "storage", "endpoint", "environmentId", "consent"]);
   const { environmentId, endpoint = defaultEndpoint, storage = "all", timeoutMs = DEFAULT_TIMEOUT_MS, consent } = given;
-  const id = environmentId as string;
   refuseUnless(
-    () => /^env_[0-9a-f]{32}$/.test(id),
+    () => /^env_[0-9a-f]{32}$/.test(environmentId as string),
     "environmentId: env_ and 32 lowercase hex digits, not a Workspace id.",
   );
   const found = endpoint ? attempt(() => ENDPOINT.exec(new URL(endpoint, base).href)) : undefined;
@@ -96,7 +95,7 @@ export const parseOptions = (options: ImprintOptions, defaultEndpoint?: string, 
   // setTimeout counts in 31 bits: a longer wait would end at once.
   refuseUnless(() => timeoutMs > 0 && timeoutMs < 2 ** 31, "timeoutMs: above 0.");
   return {
-    environmentId: id,
+    environmentId: environmentId as string,
     urls: (isProxied ? PROXY_NAMES : NAMES).map((name) => `${address}${name}`),
     isProxied: !!isProxied,
     storage,

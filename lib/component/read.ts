@@ -41,13 +41,6 @@ export const pick = (source: unknown, check: Check, names: string) =>
 export const bitmap = <T>(items: readonly T[], test: (item: T) => unknown): string =>
   items.map((item) => (attempt(() => test(item)) ? 1 : 0)).join("");
 
-/** What stands at a dotted path below the global object. Without `reduce`, in whose place Prototype.js has its own. */
-export const lookUp = (path: string): unknown => {
-  let value: unknown = globalThis;
-  for (const key of path.split(".")) value = (value as Record<string, unknown> | undefined)?.[key];
-  return value;
-};
-
 export const wait = <T = undefined>(ms: number, value?: T) =>
   new Promise<T | undefined>((resolve) => setTimeout(resolve, ms, value));
 

@@ -109,7 +109,10 @@ export const openTokenStore = (environmentId: string): TokenStore => {
     read: () => readAll()[0],
     write: (token) => {
       writeNow(token);
-      void exchange(() => token);
+      // Opening a database takes milliseconds: the run ends first.
+      setTimeout(() => {
+        void exchange(() => token);
+      });
     },
     share: (issued, refused) => lock((isLocked) => settle(issued, refused, isLocked)),
   };

@@ -68,7 +68,7 @@ export const composeBody = (
 ): string => {
   const proof = { drawing: draw(squaresOf(body.challenge)) };
   const head = stringify({ ...body, proof }).slice(0, -2);
-  return head + tailOf(digestOf(head));
+  return head + tailOf(hashText(head));
 };
 
 /** What a canvas gives back that adds no noise: whichever square was painted last on a pixel gives its colour. */

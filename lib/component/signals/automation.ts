@@ -1,18 +1,19 @@
 import { NATIVE_MEMBERS } from "@/lib/contract/signal-lists";
 
-import { attempt, lookUp, texts } from "../read";
+import { attempt, texts } from "../read";
 
 /** Names left by ChromeDriver, whatever its prefix, Playwright, Puppeteer, Selenium and PhantomJS; not `__pwa...`. */
-const TOOL_NAME =
-  /^(\$?[a-z]{3}_\w{22}_|\$chrome_async|__(pw(?!a)|playwright|puppeteer|\$?webdriver|selenium|fxdriver|driver_)|_(phantom|[sS]elenium|WEBDRIVER)|call(ed)?(Phantom|Selenium)|domAutomation)/;
+const TOOL_NAMES =
+  /^(\$?[a-z]{3}_\w{22}_|\$chrome_async|__(pw(?!a)|playwright|puppeteer|\$?webdriver|selenium|fxdriver|driver_)|_(phantom|[sS]elenium|WEBDRIVER)|call(ed)?(Phantom|Selenium)|domAutomation).*/gm;
 
 const isBuiltIn = (code: object) =>
   !("prototype" in code) && Function.prototype.toString.call(code).includes("[native code]");
 
 /** Built-in code has no `prototype`, hides its source, and throws a TypeError for an object of another kind. Throws for what is no code. */
 const isNative = (path: string): boolean => {
-  const [owner = "", member = ""] = path.split(".");
-  const holder = (lookUp(owner) as { prototype: object } | undefined)?.prototype;
+  const [owner, member] = path.split(".") as [string, string];
+  const scope: unknown = globalThis;
+  const holder = (scope as Record<string, { prototype: object } | undefined>)[owner]?.prototype;
   const descriptor: { get?: unknown; value?: unknown } | undefined =
     holder && Object.getOwnPropertyDescriptor(holder, member);
   if (!descriptor) return true;
@@ -44,7 +45,10 @@ const isConsoleWatched = () => {
 /** Traces of tools that drive a browser. Extensions and test set-ups of the site itself can leave some as well. */
 export const readAutomation = () => ({
   globals: texts(
-    [self, document].flatMap((place) => Object.getOwnPropertyNames(place)).filter((name) => TOOL_NAME.test(name)),
+    [self, document]
+      .flatMap((place) => Object.getOwnPropertyNames(place))
+      .join("\n")
+      .match(TOOL_NAMES) ?? [],
   ),
   attributes: texts(
     document.documentElement.getAttributeNames().filter((name) => /^(selenium|(web)?driver)$/.test(name)),

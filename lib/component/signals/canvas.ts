@@ -41,10 +41,9 @@ export const readCanvas = async () => {
     context.fillRect(0, 0, 16, 16);
   });
   if (!first || !second || !solid) return undefined;
-  const firstHash = hash(first);
   return {
-    hash: firstHash,
-    isStable: firstHash === hash(second),
+    hash: hash(first),
+    isStable: first.every((pixel, at) => pixel === second[at]),
     // #17d in memory order, alpha last.
     solidFillErrors: solid.filter((pixel) => pixel !== 0xffdd7711).length,
   };

@@ -1,8 +1,7 @@
-import { attempt } from "../read";
+import { attempt, pick } from "../read";
 
 /** Which kinds of storage the page may use. Writes nothing. */
 export const readStorage = () => ({
-  localStorage: !!attempt(() => localStorage),
-  sessionStorage: !!attempt(() => sessionStorage),
+  ...pick(globalThis, Boolean, "localStorage sessionStorage"),
   indexedDb: !!attempt(() => indexedDB),
 });

@@ -1,14 +1,9 @@
 import { attempt, number, text } from "../read";
 
-type WithTemporal = { Temporal: { Now: { timeZoneId: () => string } } };
+declare const Temporal: { Now: { timeZoneId: () => string } };
 
 /** Temporal where there is one: the first use of Intl.DateTimeFormat on a page takes tens of milliseconds. */
-const zoneName = () => {
-  const scope: unknown = globalThis;
-  return (
-    attempt(() => (scope as WithTemporal).Temporal.Now.timeZoneId()) ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  );
-};
+const zoneName = () => attempt(() => Temporal.Now.timeZoneId()) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Named zone and offsets. Browsers that resist tracking report UTC or Reykjavik. */
 export const readTimezone = () => {
