@@ -69,12 +69,14 @@ export async function soak({ quietSeconds, loadedSeconds, slow, hasFailover }: O
   const warm = startAttack(service.url, { connections: 2, clients: 2, slow: 0 }, cleanUp);
   await delay(8_000);
   await warm.stop();
-  const quiet = await during("quiet", quietSeconds);
-  const memory = { before: memoryOf(service), most: 0, after: 0 };
+  const memory = { before: 0, most: 0, after: 0 };
+  // In the quiet phase too: what it costs the measured clients is the same in all phases.
   const sampling = setInterval(() => (memory.most = Math.max(memory.most, memoryOf(service))), 2_000);
   cleanUp.push(() => {
     clearInterval(sampling);
   });
+  const quiet = await during("quiet", quietSeconds);
+  memory.before = memoryOf(service);
   const attack = startAttack(service.url, { connections: PAGE_CONNECTIONS, clients: PAGE_CLIENTS, slow }, cleanUp);
   const loaded = [await during("pages hammered, slow clients", loadedSeconds)];
   if (hasFailover) {
