@@ -23,7 +23,7 @@ import {
   type PathParams,
   withoutProbe,
 } from "./stages/parse-input";
-import { ownQuery, readAhead } from "./stages/read-ahead";
+import { ownQuery, prefetchRow } from "./stages/prefetch-row";
 import { readRequest } from "./stages/read-request";
 import { newTrace, recordCall, type Trace } from "./stages/record-call";
 import { serializeReply } from "./stages/serialize-reply";
@@ -81,7 +81,7 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
   permit.refuseIfKnown();
   const json = withoutProbe(operation, parseBodyText(operation, sent.rawBody), request);
   const body = checkBody(operation, json);
-  const { prefetch, row } = await readAhead(
+  const { prefetch, row } = await prefetchRow(
     db,
     permit,
     () => {

@@ -21,7 +21,7 @@ type Plan<P> = { prefetch: P | undefined; query: RowQuery | undefined };
  * process has not seen the caller's environment before, the first round trip only identifies it, and a second one reads
  * the planned row; `learn` returns whether that happened.
  */
-export async function readAhead<P>(
+export async function prefetchRow<P>(
   db: Db,
   permit: Permit,
   plan: () => Plan<P>,
