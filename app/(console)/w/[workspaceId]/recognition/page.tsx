@@ -24,7 +24,7 @@ export default async function RecognitionPage({ params }: Props) {
     <>
       <PageHeader
         title="Recognition"
-        lead="A browser keeps a token by which its device is known again. Some visitors lose it: they clear their storage or browse privately. This page tells how often such a visitor is still recognised, by what the browser and its network look like."
+        lead="A browser keeps a token by which its device is known again. Some visitors lose it: they clear their storage or browse privately. This page shows how often such visitors are still recognised, from their browser and network alone."
       />
       <Panel
         id="measured"
@@ -51,8 +51,8 @@ export default async function RecognitionPage({ params }: Props) {
         )}
         <p className="px-4 py-2 text-fg-muted">
           {measured === 0
-            ? "Nothing has been measured in the last 30 days. Visits that come back with their token are, as they arrive."
-            : `${counted(measured, "visit")} of the last 30 days that had ${measured === 1 ? "its" : "their"} token ${measured === 1 ? "was" : "were"} assessed once more as if ${measured === 1 ? "it" : "they"} had none. The token knows the right answer.`}
+            ? "Nothing has been measured in the last 30 days. Visits that return with their token are measured as they arrive."
+            : `${counted(measured, "visit")} of the last 30 days that had ${measured === 1 ? "its" : "their"} token ${measured === 1 ? "was" : "were"} assessed once more as if ${measured === 1 ? "it" : "they"} had none. The token gives the right answer.`}
         </p>
       </Panel>
       <Panel

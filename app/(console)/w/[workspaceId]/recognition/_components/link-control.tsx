@@ -4,17 +4,15 @@ import type { LinkControl } from "@/lib/visits/devices";
 const grouped = new Intl.NumberFormat("en-US");
 const shareText = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 2 : 0)} %`;
 
-type State = Pick<LinkControl["places"][number], "isOpen" | "isAlarmed" | "areOthersArriving">;
-
-function stateText({ isOpen, isAlarmed, areOthersArriving }: State): string {
+function stateText({ isOpen, isAlarmed }: Pick<LinkControl["places"][number], "isOpen" | "isAlarmed">): string {
   if (isOpen) return "Linking";
-  if (isAlarmed) return "Held back: wrong lately";
-  return areOthersArriving ? "Held back: second machines lately" : "Held back";
+  return isAlarmed ? "Held back: wrong lately" : "Held back";
 }
 
 /** Places in which visits without a token are linked to a device: a summary, and a table by kind of place. */
 export function LinkControlDetails({ returned, links, wrong, places }: LinkControl) {
   const open = places.filter(({ isOpen }) => isOpen).length;
+  const areOthersArriving = places.some((place) => place.areOthersArriving);
   return (
     <>
       <p className="px-4 py-3 text-fg-muted">
@@ -22,6 +20,12 @@ export function LinkControlDetails({ returned, links, wrong, places }: LinkContr
           ? "No token that was new here has come back so far. Until some two hundred have, every visit without its token is a new device."
           : `${grouped.format(returned)} new tokens came back in 120 days, and ${grouped.format(wrong)} of ${grouped.format(links)} links, made or held back, were disproved by them. Links are made in ${open} of ${places.length} kinds of places.`}
       </p>
+      {areOthersArriving ? (
+        <p className="px-4 pb-3">
+          In the last week, more visits than before came from a second machine of a model that was known in their
+          network. Such machines can look the same, so nothing is linked anywhere until fewer arrive.
+        </p>
+      ) : null}
       {places.length === 0 ? null : (
         <Table
           label="Where visits without a token are linked"
