@@ -1,9 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { getPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 
 import { expect, test } from "vitest";
 
-import { lowerPriority } from "./lower-priority";
+import { lowerPriority, schedulerOf } from "./lower-priority";
 
 test("a process takes the given priority, and keeps a lower one", () => {
   let nice = 0;
@@ -22,6 +23,17 @@ test("a process goes on where no priority may be set", () => {
   };
   lowerPriority(10, { get: () => 0, set });
   expect(refused).toEqual([10]);
+});
+
+test("another process takes the given priority; one that has ended is left alone", async () => {
+  const child = spawn(process.execPath, ["--eval", "process.stdin.resume()"]);
+  const pid = child.pid ?? 0;
+  lowerPriority(19, schedulerOf(pid));
+  expect(getPriority(pid)).toBe(19);
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  child.kill();
+  await ended;
+  lowerPriority(19, schedulerOf(pid));
 });
 
 test("the operating system has the priority afterwards", () => {

@@ -68,6 +68,8 @@ export type Snapshot = {
   postgres: string;
   /** Size up to which the server's log may grow between checkpoints. */
   logBytes: number;
+  /** The server's process that reads the rows. */
+  serverPid: number;
   migrations: Manifest["migrations"];
   tables: Table[];
   /** Streams the rows of a table in COPY format. */
@@ -109,13 +111,14 @@ async function readSnapshot<T>(client: postgres.Sql, work: (snapshot: Snapshot) 
     // no readers or writers; for partitioned tables, only the partitions are locked.
     for (const { name } of known) await tx.unsafe(`lock table only ${name} in access share mode`);
     await tx`select pg_advisory_xact_lock_shared(${BACKUP_LOCK})`;
-    const [server] = await tx<{ version: string; logBytes: number }[]>`
-      select current_setting('server_version') as version,
+    const [server] = await tx<{ version: string; logBytes: number; serverPid: number }[]>`
+      select current_setting('server_version') as version, pg_backend_pid() as "serverPid",
         pg_size_bytes(current_setting('max_wal_size'))::float8 as "logBytes"`;
     const tables = await listTables(tx);
     const snapshot: Snapshot = {
       postgres: server?.version ?? "",
       logBytes: server?.logBytes ?? 0,
+      serverPid: server?.serverPid ?? 0,
       migrations: await listMigrations(tx),
       // Unlogged tables are lost in a crash, so nothing depends on them.
       tables: tables

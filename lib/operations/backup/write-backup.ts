@@ -1,6 +1,8 @@
+import { constants } from "node:os";
 import { dirname } from "node:path";
 
 import { AppError } from "@/lib/contract/errors";
+import { lowerPriority, schedulerOf } from "@/lib/platform/lower-priority";
 import { writeArchive } from "./archive-writer";
 import { createSpaceCheck, lastSize } from "./backup-space";
 import type { Encryption } from "./encryption";
@@ -70,6 +72,8 @@ export async function writeBackup(input: BackupInput): Promise<Backup> {
   const contents: Record<string, Content> = {};
   const leftOut: string[] = [];
   const bytes = await withSnapshot(databaseUrl, async (snapshot) => {
+    // Only an embedded server is sure to run on this machine.
+    if (databaseFolder !== undefined) lowerPriority(constants.priority.PRIORITY_LOW, schedulerOf(snapshot.serverPid));
     const own = listOwnTables(migrationsFolder);
     const isOwn = ({ name, partition }: Table) => own.has(partition?.of ?? name);
     leftOut.push(...snapshot.tables.filter((table) => !isOwn(table)).map(({ name }) => name));
