@@ -242,7 +242,7 @@ test("a page that is on its way over a slow network is announced, whether by a l
       await isAnswered;
       await route.continue();
     });
-    const onItsWay = page.getByRole("status").filter({ hasText: "The page is on its way" });
+    const onItsWay = page.getByRole("status").filter({ hasText: "Loading the page" });
     await link.click();
     await link.locator("[data-pending]").waitFor();
     await onItsWay.waitFor();

@@ -177,8 +177,8 @@ test("a key's secret stays visible after Escape, an outside click and a list ref
       .getByRole("row", { name: /revoked/ })
       .getByRole("link")
       .click();
-    await page.getByRole("heading", { name: "What called with this key" }).waitFor();
-    const uses = page.getByRole("region", { name: "What called with this key" }).last();
+    await page.getByRole("heading", { name: "Calls with this key" }).waitFor();
+    const uses = page.getByRole("region", { name: "Calls with this key" }).last();
     await uses.getByRole("cell", { name: "auth_failed" }).waitFor({ timeout: 20_000 });
     await uses.getByRole("cell", { name: "report_not_found" }).waitFor();
     expect(await uses.getByText(/127\.0\.0\.1|::1/).count()).toBe(2);
@@ -226,7 +226,7 @@ test("the operator sees unresolved payments, checks the chain again, records a r
     await settle(page);
     const queue = page.getByRole("region", { name: /^Payments without an outcome \(1\)/ });
     await queue.getByRole("button", { name: `Re-check ${stuck.intentId}` }).click();
-    await page.getByText("Looked at the chain").waitFor({ timeout: 30_000 });
+    await page.getByText("Checked on the chain").waitFor({ timeout: 30_000 });
     expect(await violationsOf(page)).toEqual([]);
     await sandbox.heal();
     const recheck = page.getByRole("button", { name: "Re-check now" });
@@ -247,12 +247,12 @@ test("the operator sees unresolved payments, checks the chain again, records a r
     await page.getByRole("region", { name: "Purchases" }).last().getByRole("link").first().click();
     await page.getByRole("heading", { name: "Refund", exact: true }).waitFor();
     await settle(page);
-    await page.getByRole("button", { name: "Note a refund" }).click();
+    await page.getByRole("button", { name: "Record a refund" }).click();
     await page.getByRole("textbox", { name: "Your transaction" }).fill("0x12");
-    await page.getByRole("button", { name: "Note the refund" }).click();
+    await page.getByRole("button", { name: "Record the refund" }).click();
     await page.getByRole("alert").getByText("64 hex digits").waitFor();
     await page.getByRole("textbox", { name: "Your transaction" }).fill(`0x${"ab".repeat(32)}`);
-    await page.getByRole("button", { name: "Note the refund" }).click();
+    await page.getByRole("button", { name: "Record the refund" }).click();
     await page.getByText("Refunded with").waitFor();
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("textbox", { name: "Reason" }).fill("asked for it");
@@ -263,7 +263,7 @@ test("the operator sees unresolved payments, checks the chain again, records a r
 
     await page.goto(`${home}/trials`);
     await settle(page);
-    await page.getByText("Nothing waits").waitFor();
+    await page.getByText("Nothing is waiting").waitFor();
     await page.getByRole("button", { name: "Take off sale" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Take off sale" }).click();
     await page.getByText("An operator took the product off sale").waitFor();

@@ -148,7 +148,7 @@ test("a form that chooses members or Web Apps loads them when it opens, and its 
     const one = "person-117@example.com";
     expect(await page.content()).not.toContain(one);
     await page.getByRole("button", { name: "New alert" }).click();
-    const list = page.getByRole("group", { name: "Told by mail" });
+    const list = page.getByRole("group", { name: "Notified by e-mail" });
     await list.getByRole("searchbox").fill(one);
     await list.getByLabel(one).check();
     expect(await violationsOf(page)).toEqual([]);

@@ -47,7 +47,7 @@ test("the set-up explains refused origins before and after sending, shows the ke
   await page.getByText("Wildcards are not possible").waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Set up" }).click();
-  await page.getByRole("alert").getByText("Some entries are no origins").waitFor();
+  await page.getByRole("alert").getByText("Some entries are not origins").waitFor();
   await origins.fill("https://shop.example/login");
   await page.getByRole("button", { name: "Use https://shop.example" }).click();
   await page.getByRole("button", { name: "Set up" }).click();

@@ -50,7 +50,7 @@ export function VisitList({ workspaceId, visits, now, zone, newest, older }: Pro
         }
       >
         {visits.length === 0 ? (
-          <p className="px-4 py-3 text-fg-muted">No visit of this is kept.</p>
+          <p className="px-4 py-3 text-fg-muted">No visit of it is stored.</p>
         ) : (
           <Table
             label="Visits"

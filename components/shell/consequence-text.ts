@@ -16,7 +16,7 @@ export const consequenceText = {
   ],
   retention: (beyond: Affected): string[] =>
     beyond.visits === 0
-      ? ["No visit is as old: nothing is deleted now."]
+      ? ["No visit is that old: nothing is deleted now."]
       : [`${visitsOf(beyond)} ${withReports(beyond.visits)} deleted for good.`],
   key: ({ calls, since }: { calls: number; since: Date }): string[] => [
     calls === 0

@@ -44,7 +44,7 @@ export function DemoBanner({ workspaceId, percent, isStuck, remove }: Props) {
             </span>
           </>
         ) : isStuck ? (
-          "The making was cut off. Delete this workspace and make another one."
+          "Making it was interrupted. Delete this workspace and make another one."
         ) : (
           "Everything in this workspace is invented."
         )}
@@ -59,8 +59,8 @@ export function DemoBanner({ workspaceId, percent, isStuck, remove }: Props) {
           done="The demo data are deleted"
           next="/"
         >
-          All of its visits, Web Apps and keys go, and what was added to it since. Other workspaces stay as they are. It
-          takes a few seconds.
+          All of its visits, Web Apps and keys are deleted, with everything added to it since. Other workspaces stay as
+          they are. It takes a few seconds.
         </Confirm>
       ) : null}
     </div>

@@ -85,7 +85,7 @@ export const PAGES = {
     Icon: Plug,
     shortcut: "c",
   },
-  "clients-calls": { path: "clients/calls", title: "Calls of tools", permission: "workspace.read" },
+  "clients-calls": { path: "clients/calls", title: "Tool calls", permission: "workspace.read" },
   webhooks: {
     path: "webhooks",
     title: "Webhooks",

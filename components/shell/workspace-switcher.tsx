@@ -20,7 +20,7 @@ function CreateWorkspace({ isOpen, setOpen, create }: DialogProps) {
   return (
     <FormDialog
       title="New workspace"
-      description="Devices, keys and people of a workspace are its own. You will be its owner."
+      description="Each workspace has its own devices, keys and people. You will be its owner."
       open={isOpen}
       onOpenChange={setOpen}
       submit="Create workspace"

@@ -17,7 +17,7 @@ function Missing({ onClose }: Props) {
       }}
     >
       <p role="alert" className="text-fg-muted">
-        The connection failed, or the service was upgraded since this page was opened. A reload brings it.
+        The connection failed, or the service was upgraded since this page was opened. Reload the page to load it.
       </p>
       <DialogActions>
         <DialogClose>Not now</DialogClose>

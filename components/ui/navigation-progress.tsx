@@ -36,7 +36,7 @@ export function NavigationProgress({ children }: { children: ReactNode }) {
       <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-50 print:hidden">
         {isPending ? (
           <div data-navigating className="late mark h-0.5 animate-pulse bg-accent">
-            <span className="sr-only">The page is on its way</span>
+            <span className="sr-only">Loading the page</span>
           </div>
         ) : null}
       </div>

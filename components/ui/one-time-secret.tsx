@@ -59,8 +59,8 @@ export function OneTimeSecret(props: Props) {
         </Button>
       </div>
       <p className="text-fg-muted">
-        It is shown this once and cannot be read again: {kept}. It belongs into your server&apos;s environment, never
-        into a page or a repository.
+        It is shown only this once and cannot be read again: {kept}. Store it in your server&apos;s environment, never
+        in a page or a repository.
       </p>
       <label className="flex gap-2">
         <Checkbox checked={isStored} onCheck={setStored} />I have stored the key

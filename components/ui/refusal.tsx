@@ -6,7 +6,7 @@ export function Refusal({ result }: { result: ActionResult<unknown> | undefined 
   return (
     <div role="alert" className="rounded-md bg-dec-bg px-3 py-2 whitespace-pre-line text-dec">
       {result.code === "invalid_origin"
-        ? "Some entries are no origins. Each is explained at the list."
+        ? "Some entries are not origins. Each is explained below the list."
         : result.message}
       {result.code === "auth_failed" ? (
         // In this tab, what was typed would be lost.

@@ -9,7 +9,7 @@ export const metadata = { title: "Check your mail" };
 export default function CheckPage() {
   const hasMail = env.SMTP_URL !== undefined;
   return (
-    <MessagePage title={hasMail ? "Check your mail" : "Look at the server"}>
+    <MessagePage title={hasMail ? "Check your mail" : "Check the server"}>
       {hasMail ? (
         <p>If the address belongs to somebody here, a link is on its way. It works once, within 15 minutes.</p>
       ) : (

@@ -34,7 +34,7 @@ export default async function ConfirmPage({ searchParams }: Props) {
   return (
     <MessagePage title="Sign in to Imprint">
       <OneTimeForm action="/api/auth/callback/email" method="post" className="flex flex-col gap-4">
-        <p className="text-fg-muted">One more step, so that programs which open links in mails do not use yours up.</p>
+        <p className="text-fg-muted">One more step, so that programs that open links in e-mails do not use up yours.</p>
         <input type="hidden" name="callbackUrl" value={returnPath(baseUrl(), text(query["callbackUrl"]))} />
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="email" value={email} />

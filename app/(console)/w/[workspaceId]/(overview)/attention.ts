@@ -134,7 +134,7 @@ function ofKeys({ workspaceId, keys, now }: AttentionFacts): AttentionItem[] {
             isUrgent: false,
             figure: countText(unused.length),
             title: unused.length === 1 ? "A key is not used" : "Keys are not used",
-            detail: `${unused.map(({ name }) => foreign(name)).join(", ")}: not used for 30 days. A key that nobody needs is best revoked.`,
+            detail: `${unused.map(({ name }) => foreign(name)).join(", ")}: not used for 30 days. Revoke keys that nobody needs.`,
             href: pageHref("keys", { workspaceId }),
           },
         ]),

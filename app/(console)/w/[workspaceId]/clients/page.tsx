@@ -58,7 +58,7 @@ export default async function ClientsPage({ params }: Props) {
         }
         actions={
           <>
-            <ButtonLink href={`/w/${workspaceId}/clients/calls`}>Calls of tools</ButtonLink>
+            <ButtonLink href={`/w/${workspaceId}/clients/calls`}>Tool calls</ButtonLink>
             {clients.length > 1 ? (
               <RevokeAllClients workspaceId={workspaceId} isAll={isAll} revokeAll={revokeAllClientsAction} />
             ) : null}

@@ -126,7 +126,7 @@ export default async function DemoPage({ params, searchParams }: Props) {
     <>
       <PageHeader
         title="Demo"
-        lead="Run the component in this browser and read what a Report tells of it."
+        lead="Run the component in this browser and read its Report."
         actions={
           view ? (
             <ButtonLink href={`/w/${workspaceId}/reports/${view.report.imprint}`}>Open the Report</ButtonLink>

@@ -61,7 +61,7 @@ function Refused({ error, clear }: { error: AppError; clear: string }) {
     <Panel>
       <RestrictedState
         title={
-          error.code === "invalid_request" ? "These two do not go together" : "That is not part of your role or plan"
+          error.code === "invalid_request" ? "These two cannot be combined" : "That is not part of your role or plan"
         }
         action={<ButtonLink href={clear}>Start again</ButtonLink>}
       >

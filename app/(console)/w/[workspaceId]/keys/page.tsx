@@ -64,8 +64,8 @@ export default async function KeysPage({ params, searchParams }: Props) {
       />
       {canManage && !canIssue ? (
         <p className="mb-4 text-fg-muted">
-          A key reads Reports with their addresses and places, which you may not see: somebody who sees them makes and
-          rotates keys. You can revoke them.
+          A key reads Reports with their addresses and places, which you may not see: only members who may see them can
+          create and rotate keys. You can revoke them.
         </p>
       ) : null}
       <UnusedKeys

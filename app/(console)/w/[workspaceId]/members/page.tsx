@@ -46,15 +46,13 @@ export default async function MembersPage({ params, searchParams }: Props) {
     <>
       <PageHeader
         title="Members"
-        lead="Roles decide what a person may do. Seeing addresses and places is a permission of its own."
+        lead="Roles decide what a person may do. Seeing addresses and places is a separate permission."
         actions={canManage ? <InviteMember workspaceId={workspaceId} invite={inviteMemberAction} /> : null}
       />
       <Panel>
         <FindBox path={path} found={found} label="Address of a member" />
         {members.length === 0 ? (
-          <EmptyState title="Nobody is a member">
-            Operators of this instance can see the workspace all the same.
-          </EmptyState>
+          <EmptyState title="Nobody is a member">Operators of this instance can see the workspace anyway.</EmptyState>
         ) : found.rows.length === 0 ? null : (
           <MemberTable
             workspaceId={workspaceId}

@@ -125,9 +125,9 @@ export default async function NetworkPage({ params, searchParams }: Props) {
         <SearchBox workspaceId={workspaceId} className="mb-4" />
         <Panel>
           <NoMatchState
-            title={asn === undefined ? "That is no number of a network" : "No visit came from this network in 30 days"}
+            title={asn === undefined ? "That is not a network number" : "No visit came from this network in 30 days"}
           >
-            Networks are written by their number, as AS64500.
+            Write a network as its number, for example AS64500.
           </NoMatchState>
         </Panel>
       </>

@@ -34,8 +34,8 @@ function Stored({ retention }: { retention: Parameters<typeof retentionText>[0] 
           name: "Accounts",
           value: "Only a hash of the reference under a key of this workspace, and the devices it was seen on",
         },
-        { name: "Usage", value: "Counts by day, without anything of a visitor" },
-        { name: "Audit log", value: "For good: who of your people changed what and signed in" },
+        { name: "Usage", value: "Counts by day, without any visitor data" },
+        { name: "Audit log", value: "Permanently: which members signed in, and what they changed" },
       ]}
     />
   );
@@ -46,7 +46,7 @@ function Consent() {
     <div className="flex flex-col gap-2 px-4 py-3">
       <p>
         The component does nothing until your page calls <code className="font-mono text-xs">run()</code>: call it after
-        consent where you need one, and not at all for who opted out.
+        consent where you need one, and not at all for visitors who opted out.
       </p>
       <p>
         It keeps one random token in the browser, under a name that begins with{" "}
@@ -71,7 +71,7 @@ export default async function PrivacyPage({ params }: Props) {
     <>
       <PageHeader
         title="Privacy"
-        lead="What is collected of visitors, how long it is kept, and how to answer a person who asks."
+        lead="What is collected about visitors, how long it is kept, and how to answer a person who asks."
       />
       <div className="grid gap-4 nav:grid-cols-2">
         <Panel id="requests" title="Answer a person's request" className="nav:col-span-2">
@@ -98,7 +98,7 @@ export default async function PrivacyPage({ params }: Props) {
         <Panel id="stored" title="What is stored, and how long">
           <Stored retention={page.value} />
           <p className="border-t px-4 py-2 text-fg-muted">
-            Everything lies in the PostgreSQL of this installation. Nothing is sent anywhere else.
+            Everything is stored in this installation's PostgreSQL. Nothing is sent anywhere else.
           </p>
         </Panel>
         <Panel id="consent" title="Consent and opt-out">

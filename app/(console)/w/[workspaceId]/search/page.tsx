@@ -19,7 +19,7 @@ const TEXTS: Record<Exclude<Miss, "restricted" | "plan">, { title: string; text:
     text: "An account is known once your server reads a Report with its reference. Only a hash of the reference is stored, so it must be written exactly as your server sends it.",
   },
   reference: {
-    title: "That is no account reference",
+    title: "That is not an account reference",
     text: "References are internal ids: 1 to 128 printable characters, never an e-mail address or a telephone number.",
   },
 };

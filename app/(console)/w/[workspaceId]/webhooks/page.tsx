@@ -71,9 +71,7 @@ export default async function WebhooksPage({ params }: Props) {
       />
       <Panel>
         {endpoints.length === 0 ? (
-          <EmptyState title="No webhook yet">
-            Create one to hear of each visit, with its verdict, without asking.
-          </EmptyState>
+          <EmptyState title="No webhook yet">Create one to be notified of each visit, with its verdict.</EmptyState>
         ) : (
           <Webhooks workspaceId={workspaceId} endpoints={endpoints} />
         )}

@@ -131,8 +131,7 @@ export function ConsentForm(view: ConsentView) {
     <>
       {view.isPersonChanged ? (
         <p role="alert" className="rounded-md bg-susp-bg px-3 py-2 text-susp">
-          Somebody else had opened this page: this browser is now signed in as {foreign(view.email)}. Nothing was
-          decided.
+          Somebody else was signed in when this page was opened; now it is {foreign(view.email)}. Nothing was decided.
         </p>
       ) : null}
       <ClientFacts {...view} />
@@ -173,8 +172,8 @@ export function ConsentForm(view: ConsentView) {
           </Button>
         </div>
         <p className="text-fg-muted">
-          The client reads only and changes nothing but the count of report units, for at most 90 days. You can end its
-          access at any time in the Console.
+          The client can only read, for at most 90 days; reading may use report units. You can end its access at any
+          time in the Console.
         </p>
       </form>
     </>

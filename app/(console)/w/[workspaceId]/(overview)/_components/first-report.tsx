@@ -184,7 +184,7 @@ function Hints({ workspaceId, webApp }: Pick<Props, "workspaceId" | "webApp">) {
     },
     {
       title: "Invite your team",
-      text: "Analysts read reports; seeing addresses is a permission of its own.",
+      text: "Analysts read reports; seeing addresses is a separate permission.",
       href: pageHref("members", { workspaceId }),
     },
   ];

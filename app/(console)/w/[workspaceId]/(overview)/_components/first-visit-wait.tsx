@@ -32,7 +32,7 @@ type Props = {
 };
 
 const explain = (origin: string): string => {
-  if (origin === "") return "The request named no origin. The component must run on a page that a web server delivers.";
+  if (origin === "") return "The request named no origin. The component must run on a page served by a web server.";
   if (origin === "*") return "Many different origins were refused; the Web App lists them.";
   return "This origin is not on the list. Scheme, host and port must match exactly.";
 };
@@ -89,7 +89,7 @@ function UsualCauses() {
     <div className="border-t pt-2.5 text-fg-muted">
       <p className="text-fg">Nothing arrived and nothing was refused. The usual causes:</p>
       <ul className="list-disc pl-5">
-        <li>The page with the component was not opened yet, or is an older copy from a cache.</li>
+        <li>The page with the component has not been opened yet, or is an older copy from a cache.</li>
         <li>Its Content-Security-Policy does not allow this service under script-src and connect-src.</li>
         <li>
           A content blocker stopped the request.{" "}
@@ -98,7 +98,7 @@ function UsualCauses() {
           </a>
           .
         </li>
-        <li>The environment id in the page is another one than above.</li>
+        <li>The environment id in the page differs from the one above.</li>
       </ul>
     </div>
   );

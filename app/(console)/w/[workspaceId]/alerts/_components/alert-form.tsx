@@ -124,7 +124,7 @@ export function AlertForm({ values, workspaceId, views, save, ...dialog }: Props
       </Field>
       <AlertTimes times={times} zone={zone} onTimes={setTimes} />
       <NamedCheckList
-        label="Told by mail"
+        label="Notified by e-mail"
         hint="Webhooks that listen to alert.raised are notified as well."
         path={`${pageHref("members", { workspaceId })}/names`}
         chosen={mailTo}

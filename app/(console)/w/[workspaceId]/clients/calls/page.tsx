@@ -61,7 +61,7 @@ export default async function ToolCallsPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader
-        title="Calls of tools"
+        title="Tool calls"
         lead={`What ${isAll ? "connected clients" : "your connected clients"} asked for, the newest first. Kept for ${days} days. Times are UTC.`}
         above={
           <Link className="link" href={pageHref("clients", { workspaceId })}>

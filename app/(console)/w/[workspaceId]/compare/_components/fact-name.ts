@@ -49,7 +49,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "signals.canvas.hash": "Canvas picture",
   "signals.fonts": "Fonts",
   "signals.features": "Platform features",
-  "signals.automation.globals": "Names that tools leave",
+  "signals.automation.globals": "Names left by automation tools",
   "signals.page.hidden": "Page in the background",
 };
 

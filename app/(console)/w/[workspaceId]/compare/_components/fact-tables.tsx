@@ -5,7 +5,7 @@ import { factName, PART_NAMES } from "./fact-name";
 
 const Value = ({ of }: { of: string | undefined }) =>
   of === undefined || of === "" ? (
-    <span className="font-sans text-fg-muted">not told</span>
+    <span className="font-sans text-fg-muted">not reported</span>
   ) : (
     <span className="wrap-anywhere whitespace-normal">{of}</span>
   );
@@ -46,7 +46,7 @@ export function ChangedFacts({ changed, same }: Pick<VisitComparison, "changed" 
   return (
     <Panel id="changed" title="What changed" aside={`${changed.length} of ${changed.length + same.length} values`}>
       {changed.length === 0 ? (
-        <p className="px-4 py-3 text-fg-muted">Both visits told the same of everything.</p>
+        <p className="px-4 py-3 text-fg-muted">Both visits reported the same values.</p>
       ) : (
         <FactTable facts={changed} label="Values that changed" />
       )}

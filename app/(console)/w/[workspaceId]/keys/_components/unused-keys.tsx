@@ -19,10 +19,7 @@ export function UnusedKeys({ workspaceId, keys, canManage, revoke }: Props) {
   if (count === 0) return null;
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-susp-bg px-3 py-2 text-susp">
-      <p>
-        {count === 1 ? "One key was" : `${count} keys were`} not used for 30 days. A key that nobody needs is best
-        revoked.
-      </p>
+      <p>{count === 1 ? "One key was" : `${count} keys were`} not used for 30 days. Revoke keys that nobody needs.</p>
       {canManage ? (
         <Confirm
           trigger={<Button size="sm">Revoke unused…</Button>}

@@ -60,7 +60,7 @@ export function LinkDrawing({ workspaceId, view }: { workspaceId: string; view: 
     <figure className="max-sm:hidden">
       <svg
         role="group"
-        aria-label="Drawing of what is linked; the table below has the same"
+        aria-label="Drawing of what is linked; the table below lists the same"
         viewBox={`0 0 ${drawing.width} ${drawing.height}`}
         className="mx-auto block w-full max-w-280 px-4 py-3"
       >

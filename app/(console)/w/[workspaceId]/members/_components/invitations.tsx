@@ -35,8 +35,8 @@ function InvitationLink({ invited, onDone }: { invited: Invited; onDone: () => v
         {invited.url}
       </code>
       <p className="text-fg-muted">
-        {invited.isMailed ? "It was mailed, too. " : "Hand it over yourself: no mail was sent. "}
-        It works once, within 7 days, and lets in whoever holds it first.
+        {invited.isMailed ? "It was also sent by e-mail. " : "Send it yourself: no e-mail was sent. "}
+        It works once, within 7 days, for the first person who uses it.
       </p>
       <DialogActions>
         <CopyButton value={invited.url} label="Copy the link">
@@ -62,7 +62,9 @@ export function InviteMember({ workspaceId, invite }: { workspaceId: string; inv
       title={invited ? `Link for ${foreign(invited.email)}` : "Invite a person"}
       {...(invited
         ? {}
-        : { description: "You get a link to hand over; it is mailed, too, if this instance sends mail." })}
+        : {
+            description: "You get a link to pass on; if this instance sends mail, the person also gets it by e-mail.",
+          })}
       trigger={
         <Button variant="primary">
           <UserPlus aria-hidden />
@@ -148,7 +150,7 @@ function RenewInvitation({
         />
       ) : (
         <>
-          <p className="text-fg-muted">The link from before ends at once. Seven days start again.</p>
+          <p className="text-fg-muted">The earlier link stops working at once. The new one works for seven days.</p>
           <Refusal result={result} />
           <DialogActions>
             <DialogClose>Cancel</DialogClose>
@@ -216,7 +218,7 @@ export function InvitationTable({ workspaceId, invitations, now, renew, revoke }
                 input={{ workspaceId, invitationId }}
                 done="The link has ended"
               >
-                The link ends at once.
+                The link stops working at once.
               </Confirm>
             </span>
           </Td>

@@ -69,8 +69,8 @@ export function DeviceErasure({ workspaceId, remove, readConsequences }: DeviceP
           done="The device is deleted"
           consequences={{ asked: { what: "device", workspaceId, deviceId }, read: readConsequences }}
         >
-          Its visits, Reports, addresses, tokens and keys go. A browser that comes again is a new device. Report units
-          stay counted.
+          Its visits, Reports, addresses, tokens and keys are deleted. If its browser returns, it is a new device.
+          Report units stay counted.
         </Confirm>
       </div>
     </div>
@@ -133,7 +133,7 @@ export function AccountErasure({ workspaceId, save, remove, readConsequences }: 
           done="The account is deleted"
           consequences={{ asked: { what: "account", ...input }, read: readConsequences }}
         >
-          It goes from the Account Map with all its links. Devices and their visits stay; delete those by device.
+          It is removed from the Account Map with all its links. Devices and their visits stay; delete those by device.
         </Confirm>
       </div>
     </div>

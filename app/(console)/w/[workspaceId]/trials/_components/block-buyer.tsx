@@ -36,8 +36,8 @@ export function BlockBuyer({ buyers, block }: Props) {
       }}
     >
       <p className="text-fg-muted">
-        New purchases are refused before anything is charged. A payment that was handed over goes on, and trials that
-        run stay as they are.
+        New purchases are refused before anything is charged. Payments already submitted continue, and running trials
+        stay as they are.
       </p>
       <Field label="Origin or payer" hint="https://agent.example, or the address that pays, 0x and 40 hex digits.">
         <Input

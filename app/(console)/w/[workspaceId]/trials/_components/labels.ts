@@ -16,7 +16,7 @@ const EVENTS: Record<string, string> = {
   challenged: "Terms locked, payment challenge sent",
   payment_presented: "Payment accepted for settlement and recorded",
   settled: "Payment settled",
-  settle_unclear: "The settlement was answered unclearly; the chain is asked",
+  settle_unclear: "The settlement got an unclear answer; the chain is checked",
   dead: "The payment is proven never to settle",
   taken_back: "A reorganised chain has taken the settled payment back",
   unknown: "The chain does not show the outcome yet",

@@ -24,7 +24,7 @@ export function ProductSwitch({ isEnabled, isPriced, setEnabled }: Props) {
         input={{ isEnabled: false }}
         done="The trial is off sale"
       >
-        New purchases are refused from then on. Purchases that have begun go on, and trials that run stay as they are.
+        New purchases are refused from then on. Purchases that have begun continue, and running trials stay as they are.
       </Confirm>
     );
   }

@@ -94,7 +94,7 @@ function QueueLine({
           aria-label={`Re-check ${row.intentId}`}
           onClick={() => {
             run({ intentId: row.intentId }, ({ status }) => {
-              toast.show("Looked at the chain", `The purchase is now: ${STATUS_LABELS[status]}.`);
+              toast.show("Checked on the chain", `The purchase is now: ${STATUS_LABELS[status]}.`);
               onDone();
             });
           }}
@@ -133,8 +133,8 @@ function Queue({ path, initial, recheck }: Props) {
     >
       {items.length === 0 ? (
         <p className="px-4 py-3 text-fg-muted">
-          Nothing waits. An unclear settlement appears here until the chain proves what became of it; nobody has to
-          decide by hand.
+          Nothing is waiting. An unclear settlement appears here until the chain proves its outcome; nobody has to
+          decide manually.
         </p>
       ) : (
         <Table

@@ -96,7 +96,7 @@ function About({ endpoint, webAppNames, now }: { endpoint: Endpoint; webAppNames
                   name: "Secret",
                   value: (
                     <>
-                      the former one signs as well, until <RelativeTime at={overlapUntil.toISOString()} now={now} />
+                      the previous one also signs, until <RelativeTime at={overlapUntil.toISOString()} now={now} />
                     </>
                   ),
                 },
@@ -120,7 +120,7 @@ type ListProps = {
 const Deliveries = ({ workspaceId, deliveries, now, canResend, newest, older }: ListProps) => (
   <Panel title="Deliveries" aside="kept for 30 days">
     {deliveries.length === 0 ? (
-      <EmptyState title="Nothing was sent yet">A message appears here with the event that it tells of.</EmptyState>
+      <EmptyState title="Nothing was sent yet">Each message appears here with its event.</EmptyState>
     ) : (
       <Table
         label="Deliveries"

@@ -54,12 +54,12 @@ export function CaseItems({ of, items, nameOf, now, zone, take }: Props) {
                         Remove…
                       </Button>
                     }
-                    title="Take this out of the case?"
+                    title="Remove this from the case?"
                     confirmLabel="Remove"
                     isSafe
                     action={take}
                     input={{ ...of, item: item.value }}
-                    done="Taken out of the case"
+                    done="Removed from the case"
                   >
                     It stays as it is and can be added again. The history says that it was here.
                   </Confirm>

@@ -63,7 +63,7 @@ export function CaseState({ of, status, assigneeId, people, setStatus, assign }:
               setChosen({ ...chosen, assigneeId: value });
               giving.run(
                 { ...of, assigneeId: value },
-                done(value === "" ? "The case is assigned to nobody" : "The case is assigned"),
+                done(value === "" ? "The case is unassigned" : "The case is assigned"),
               );
             }}
           >

@@ -20,7 +20,7 @@ export type ToolCallRow = {
 export function ToolCallTable({ workspaceId, calls }: { workspaceId: string; calls: readonly ToolCallRow[] }) {
   return (
     <Table
-      label="Calls of tools"
+      label="Tool calls"
       columns={[
         "Time",
         "Tool",

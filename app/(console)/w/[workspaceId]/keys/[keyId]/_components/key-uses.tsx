@@ -67,7 +67,7 @@ function Uses({ path, initial }: Props) {
   return (
     <Panel
       id="uses"
-      title="What called with this key"
+      title="Calls with this key"
       aside={
         <span role="status">
           {error ? `${failureText(error)}; shown is the last state` : "by hour, kept for 30 days, updates by itself"}
@@ -76,11 +76,11 @@ function Uses({ path, initial }: Props) {
     >
       {data.uses.length === 0 ? (
         <p className="px-4 py-3 text-fg-muted">
-          Nothing called with this key in 30 days. A call appears here about a second after it was made.
+          There were no calls with this key in 30 days. A call appears here about a second after it was made.
         </p>
       ) : (
         <Table
-          label="What called with this key"
+          label="Calls with this key"
           columns={[
             "Last call",
             "What",

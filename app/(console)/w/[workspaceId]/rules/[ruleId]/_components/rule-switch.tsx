@@ -18,7 +18,7 @@ type Props = {
 
 const TEXTS: Record<Mode, string> = {
   observe:
-    "From the next visit on, what this rule finds is kept as evidence in the Console and is no part of Reports: verdicts may be milder. Reports that were made before stay as they are.",
+    "From the next visit on, what this rule finds is kept as evidence in the Console and is not part of Reports: verdicts may be milder. Reports that were made before stay as they are.",
   enforce:
     "From the next visit on, what this rule finds counts in Reports again. Those made meanwhile stay as they are.",
 };

@@ -12,8 +12,8 @@ export function DemoData({ create }: { create: Action<Record<string, never>, { w
     <Panel id="demo-data" title="Demo data">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
         <p className="min-w-0 flex-1 basis-72 text-fg-muted">
-          A workspace of its own with 90 days of invented visits, an attack among them, to look around in. One button
-          deletes it again.
+          A separate workspace with 90 days of invented visits, one attack included, to explore. One button deletes it
+          again.
         </p>
         <Confirm
           trigger={<Button>Make demo data…</Button>}
@@ -24,7 +24,7 @@ export function DemoData({ create }: { create: Action<Record<string, never>, { w
           input={{}}
           next={({ workspaceId }) => pageHref("overview", { workspaceId })}
         >
-          It takes up to a minute, and pages answer more slowly meanwhile. Nothing of your other workspaces changes.
+          It takes up to a minute, and pages answer more slowly meanwhile. Your other workspaces do not change.
         </Confirm>
       </div>
     </Panel>

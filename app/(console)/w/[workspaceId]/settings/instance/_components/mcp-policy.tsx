@@ -67,8 +67,8 @@ export function ChangeRedirectRules({ rules, save }: RulesProps) {
         />
       </Field>
       <p className="text-fg-muted">
-        Clients that want to be answered elsewhere are refused from now on. Clients that are connected stay: revoke them
-        under Connected clients.
+        Clients with other redirect addresses are refused from now on. Connected clients stay: revoke them under
+        Connected clients.
       </p>
     </FormDialog>
   );

@@ -22,7 +22,7 @@ function Unknown({ why }: { why: "off" | "unreadable" }) {
           <code className="font-mono text-xs">METRICS_PORT</code> and start the service again.{" "}
         </>
       ) : (
-        "The metrics of this service did not answer. "
+        "The metrics endpoint of this service did not answer. "
       )}
       <Link className="link" href="/docs/operations#metrics">
         About metrics

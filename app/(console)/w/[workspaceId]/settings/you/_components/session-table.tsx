@@ -88,8 +88,8 @@ export function MethodList({ userId, methods, unlink }: MethodProps) {
         <span className="font-medium first-letter:uppercase inline-block">{name}</span>
         <span className="block text-fg-muted">
           {isLinked
-            ? "You have come in by it; it knows you by its own name for you."
-            : "Choose it on the sign-in page: it has to vouch for your address."}
+            ? "You have signed in with it; it identifies you by its own id."
+            : "Choose it on the sign-in page: it has to confirm your address."}
         </span>
       </span>
       {isLinked ? (
@@ -105,7 +105,7 @@ export function MethodList({ userId, methods, unlink }: MethodProps) {
           input={{ userId, provider: id }}
           done="Unlinked"
         >
-          Coming in by it again needs your verified address there. The link by e-mail always remains.
+          Signing in with it again needs your verified address there. The link by e-mail keeps working.
         </Confirm>
       ) : null}
     </li>

@@ -38,7 +38,7 @@ function TakenBack({ at }: { at: Date }) {
   return (
     <p className="border-b bg-surface-2 px-4 py-3">
       A reorganised chain has taken this payment back, as was proven <AbsoluteTime at={at} />. The trial was granted
-      before and goes on. Revoke it, or leave it as it is; block the payer to keep it from buying again. Nobody is
+      before and continues. Revoke it, or leave it as it is; block the payer to keep it from buying again. Nobody is
       charged again by itself.
     </p>
   );
@@ -122,10 +122,10 @@ export function RefundPanel({ payer, amount, request, refunds }: RefundProps) {
       <div className="px-4 py-3">
         <p>
           To give the payment back, send <Amount {...amount} /> to <Id value={payer} copy="always" /> with your own
-          wallet, and note the transfer here.
+          wallet, and record the transfer here.
         </p>
         <p className="mt-1 text-fg-muted">
-          A wallet request for it: <Id value={request} copy="always" />
+          The same as a wallet request: <Id value={request} copy="always" />
         </p>
       </div>
       {refunds.length === 0 ? null : (

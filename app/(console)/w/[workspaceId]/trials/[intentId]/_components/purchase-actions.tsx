@@ -43,7 +43,7 @@ function Revoke({ intentId, revoke }: Pick<PurchaseActionsProps, "intentId" | "r
       }}
     >
       <p className="text-fg-muted">
-        Its key reads no Report and its environment takes no visit from this moment on. Money is not given back by this.
+        From this moment its key reads no Report and its environment accepts no visit. This does not return the money.
       </p>
       <ReasonField label="Reason" hint="Kept in the history and the audit log." value={reason} onChange={setReason} />
     </FormDialog>
@@ -55,12 +55,12 @@ function RecordRefund({ intentId, recordRefund }: Pick<PurchaseActionsProps, "in
   const [note, setNote] = useState("");
   return (
     <FormDialog
-      title="Note a refund"
-      trigger={<Button>Note a refund</Button>}
-      submit="Note the refund"
+      title="Record a refund"
+      trigger={<Button>Record a refund</Button>}
+      submit="Record the refund"
       action={recordRefund}
       input={{ intentId, transaction, note }}
-      done="The refund is noted"
+      done="The refund is recorded"
       onClosed={() => {
         setTransaction("");
         setNote("");
@@ -68,7 +68,7 @@ function RecordRefund({ intentId, recordRefund }: Pick<PurchaseActionsProps, "in
     >
       <p className="text-fg-muted">
         This service cannot move money back: send the transfer with your own wallet first, then name it here. The trial
-        goes on until you revoke it.
+        continues until you revoke it.
       </p>
       <Field label="Your transaction" hint="0x and 64 hex digits.">
         <Input
@@ -96,7 +96,7 @@ function Recheck({ intentId, recheck }: Pick<PurchaseActionsProps, "intentId" | 
         isPending={isPending}
         onClick={() => {
           run({ intentId }, ({ status }) => {
-            toast.show("Looked at the chain", `The purchase is now: ${STATUS_LABELS[status]}.`);
+            toast.show("Checked on the chain", `The purchase is now: ${STATUS_LABELS[status]}.`);
             router.refresh();
           });
         }}

@@ -116,7 +116,7 @@ export function Delivery({ workspaceId, delivery, now, canResend, resend }: Prop
             input={{ workspaceId, deliveryId: delivery.deliveryId }}
             done="The message is on its way"
           >
-            It keeps its id, by which a receiver notices that it came before.
+            It keeps its id, so that a receiver recognises it as a repeat.
           </Confirm>
         ) : null}
       </Td>

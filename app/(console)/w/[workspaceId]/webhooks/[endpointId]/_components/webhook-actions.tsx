@@ -69,7 +69,7 @@ function RotateSecret({ webhook, rotate }: Props) {
         setOverlap("24h");
       }}
     >
-      <Field label="Messages are signed with the former secret as well for">
+      <Field label="Messages are also signed with the previous secret for">
         <NativeSelect
           value={overlap}
           onChange={({ currentTarget: { value } }) => {
@@ -115,7 +115,7 @@ export function WebhookActions(props: Props) {
             input={webhook}
             done="The webhook is paused"
           >
-            What waits is kept. Events until it is resumed are not sent.
+            Waiting messages are kept. Events until it is resumed are not sent.
           </Confirm>
         </>
       ) : (
@@ -128,7 +128,7 @@ export function WebhookActions(props: Props) {
           input={webhook}
           done="The webhook is active"
         >
-          What waits is sent at once, in order.
+          Waiting messages are sent at once, in order.
         </Confirm>
       )}
       <EditWebhook {...props} />
@@ -142,7 +142,7 @@ export function WebhookActions(props: Props) {
         done="The webhook is deleted"
         next={listHref}
       >
-        Its messages are deleted with it, those that wait as well. This cannot be undone.
+        Its messages are deleted with it, waiting ones included. This cannot be undone.
       </Confirm>
     </>
   );
