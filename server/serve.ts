@@ -1,5 +1,4 @@
 import type { Socket } from "node:net";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
 import { isMigrated } from "@/db/migrate";
@@ -29,6 +28,7 @@ import {
 } from "@/lib/platform/addresses";
 import { now } from "@/lib/platform/clock";
 import { baseUrl, env, pagesFolder } from "@/lib/platform/env";
+import { hasFewCores } from "@/lib/platform/lower-priority";
 import { readOpenFiles } from "@/lib/platform/open-files";
 import { openAgentKeys, watchAgentKeys } from "@/lib/visits/agents";
 import { openNetworkData, watchNetworkData } from "@/lib/visits/network";
@@ -38,13 +38,12 @@ import type { Database } from "./installation";
 import type { Lifecycle } from "./lifecycle";
 import { ASN_TABLE, dataDir, DRAIN_MS, isDevelopment, MIGRATIONS } from "./settings";
 
-/** With this few cores, which also serve operations and the database, pages leave most of the time to them. */
-const FEW_CORES = 3;
+/** Share of time for pages on machines with few cores, which also serve operations and the database. */
 const PAGE_SHARE = 0.3;
 
 /** This process's budget for rendering pages while operations are answered; undefined on machines with more cores. */
 const openPageBudget = () =>
-  availableParallelism() <= FEW_CORES
+  hasFewCores()
     ? createPageBudget({
         share: PAGE_SHARE / env.WORKERS,
         burstMs: 200,

@@ -49,3 +49,19 @@ test("the operating system has the priority afterwards", () => {
   const { nice, priority } = JSON.parse(printed) as { nice: number; priority: number };
   expect(priority).toBe(nice);
 });
+
+test.runIf(process.platform === "linux")("every thread has it, those that already run included", () => {
+  const file = fileURLToPath(new URL("lower-priority.ts", import.meta.url));
+  // Reading a file starts the threads of the pool.
+  const script = `
+    const { getPriority } = require("node:os");
+    const { readdirSync, readFile } = require("node:fs");
+    readFile("/proc/self/stat", () => {
+      require(${JSON.stringify(file)}).lowerPriorityOfThreads(19);
+      console.log(JSON.stringify(readdirSync("/proc/self/task").map((id) => getPriority(Number(id)))));
+    });`;
+  const printed = execFileSync(process.execPath, ["--require", "tsx/cjs", "--eval", script], { encoding: "utf8" });
+  const priorities = JSON.parse(printed) as number[];
+  expect(priorities.length).toBeGreaterThan(4);
+  expect(new Set(priorities)).toEqual(new Set([19]));
+});

@@ -1,4 +1,5 @@
-import { getPriority, setPriority } from "node:os";
+import { readdirSync } from "node:fs";
+import { availableParallelism, getPriority, setPriority } from "node:os";
 
 /** Reads and sets a process's nice value: 0 unless told, at most 19. */
 type Scheduler = { get: () => number; set: (nice: number) => void };
@@ -25,3 +26,23 @@ export function lowerPriority(nice: number, scheduler: Scheduler = schedulerOf()
     // EPERM or EACCES, for example by a system call filter; ESRCH if the process has ended.
   }
 }
+
+/** Ids of this process's threads on Linux, where each has a priority of its own. */
+function threadIds(): number[] {
+  try {
+    return readdirSync("/proc/self/task").map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** `lowerPriority` of this process with the threads that it has, in which it compresses and reads files. */
+export function lowerPriorityOfThreads(nice: number): void {
+  lowerPriority(nice);
+  for (const id of threadIds()) lowerPriority(nice, schedulerOf(id));
+}
+
+const FEW_CORES = 3;
+
+/** Whether the machine has so few cores that work which can wait delays requests even with a low priority. */
+export const hasFewCores = (): boolean => availableParallelism() <= FEW_CORES;

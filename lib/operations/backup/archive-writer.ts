@@ -32,7 +32,7 @@ export type ArchiveWriter = {
   addLines: (folder: string, lines: Readable, onBytes: (bytes: number) => void) => Promise<Content>;
 };
 
-function writerOf(archive: ReturnType<typeof pack>, failed: Promise<never>): ArchiveWriter {
+function writerOf(archive: ReturnType<typeof pack>, failed: Promise<never>, pause: Target["pause"]): ArchiveWriter {
   // Resolves when the entry has been written to the file, so that nothing accumulates in memory.
   const addEntry = (name: string, content: Buffer) =>
     Promise.race([
@@ -70,7 +70,11 @@ function writerOf(archive: ReturnType<typeof pack>, failed: Promise<never>): Arc
         part.push(chunk);
         partBytes += chunk.length;
         onBytes(chunk.length);
-        if (partBytes >= PART_BYTES) await flush();
+        if (partBytes < PART_BYTES) continue;
+        await flush();
+        if (!pause) continue;
+        await written;
+        await pause();
       }
       await flush();
       await written;
@@ -130,6 +134,8 @@ type Target = {
   signal: AbortSignal | undefined;
   /** Called repeatedly while the file grows; ends the writing if it rejects. */
   checkSpace: (progress: { writtenBytes: number }) => Promise<void>;
+  /** Awaited after each part of a table. */
+  pause?: (() => Promise<void>) | undefined;
 };
 
 /**
@@ -139,7 +145,7 @@ type Target = {
  * @throws AppError `conflict` if the file exists
  */
 export async function writeArchive(
-  { file, encryption, signal, checkSpace }: Target,
+  { file, encryption, signal, checkSpace, pause }: Target,
   fill: (writer: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
   if (await lstat(file).catch(() => undefined))
@@ -158,7 +164,7 @@ export async function writeArchive(
       written.catch(reject);
     });
     failed.catch(() => undefined);
-    await fill(writerOf(archive, failed));
+    await fill(writerOf(archive, failed, pause));
     archive.finalize();
     await Promise.all([compressing, written]);
     await rename(draft, file);

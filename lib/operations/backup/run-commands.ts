@@ -6,7 +6,7 @@ import { databaseFolder, requireDatabase } from "@/db/embedded-place";
 import { AppError } from "@/lib/contract/errors";
 import { env } from "@/lib/platform/env";
 import { words } from "@/lib/platform/env-values";
-import { lowerPriority } from "@/lib/platform/lower-priority";
+import { hasFewCores, lowerPriorityOfThreads } from "@/lib/platform/lower-priority";
 import { openBackupFolder } from "./backup-folder";
 import { backupName } from "./domain/schedule";
 import { compareTables } from "./digest-tables";
@@ -70,6 +70,8 @@ type BackupOptions = {
   identity: string | undefined;
   isVerified: boolean;
   isUnencrypted: boolean;
+  /** Without the pauses that leave a machine with few cores to the service. */
+  isAtFullSpeed: boolean;
 };
 
 /**
@@ -78,7 +80,7 @@ type BackupOptions = {
  * @throws AppError `invalid_request`, `conflict`
  */
 export async function runBackup(installation: Installation, options: BackupOptions): Promise<Result> {
-  const { to, from, identity, isVerified, isUnencrypted } = options;
+  const { to, from, identity, isVerified, isUnencrypted, isAtFullSpeed } = options;
   if (from !== undefined && (!isVerified || to !== undefined))
     throw invalid("--from FILE can only be used with --verify: it reads that backup and writes none");
   if (from !== undefined) return await verify(installation, resolve(installation.callerFolder, from), identity);
@@ -87,7 +89,7 @@ export async function runBackup(installation: Installation, options: BackupOptio
   if (needsIdentity) throw invalid("--verify needs --identity FILE: without the age key nobody can read the backup");
   if (installation.isEmbedded) requireDatabase(installation.dataDir);
   // In favour of the service on this machine.
-  lowerPriority(constants.priority.PRIORITY_LOW);
+  lowerPriorityOfThreads(constants.priority.PRIORITY_LOW);
   const file = chooseFile(installation, to);
   const secrets = readSecrets(installation);
   const databaseUrl = await installation.openServer();
@@ -104,6 +106,7 @@ export async function runBackup(installation: Installation, options: BackupOptio
     encryption,
     progress,
     signal,
+    isPaced: hasFewCores() && !isAtFullSpeed,
     ...(installation.isEmbedded ? { databaseFolder: databaseFolder(installation.dataDir) } : {}),
   });
   const { bytes, tables, rows, contentBytes, tookMs, leftOut } = made;

@@ -7,6 +7,7 @@ import { writeArchive } from "./archive-writer";
 import { createSpaceCheck, lastSize } from "./backup-space";
 import type { Encryption } from "./encryption";
 import { type BackupSecrets, type Content, ENTRIES, type End, FORMAT, Manifest, type Table } from "./manifest";
+import { createPace } from "./pace";
 import { megabytes, type Progress } from "./progress";
 import { listOwnTables } from "./queries-migrations";
 import { type Snapshot, withSnapshot } from "./queries-snapshot";
@@ -22,6 +23,8 @@ export type BackupInput = {
   encryption: Encryption;
   progress: Progress;
   signal?: AbortSignal;
+  /** Leaves three quarters of the time to other processes. */
+  isPaced?: boolean;
   /** Of the files of an embedded database that is in use meanwhile. */
   databaseFolder?: string;
 };
@@ -68,6 +71,7 @@ function manifestOf({ postgres, migrations }: Snapshot, tables: Table[], version
  */
 export async function writeBackup(input: BackupInput): Promise<Backup> {
   const { databaseUrl, file, version, secrets, encryption, progress, signal, migrationsFolder, databaseFolder } = input;
+  const pause = input.isPaced === true ? createPace() : undefined;
   const startedAt = performance.now();
   const contents: Record<string, Content> = {};
   const leftOut: string[] = [];
@@ -83,7 +87,7 @@ export async function writeBackup(input: BackupInput): Promise<Backup> {
     const database = databaseFolder === undefined ? undefined : { folder: databaseFolder, logBytes: snapshot.logBytes };
     const checkSpace = createSpaceCheck({ folder: dirname(file), database });
     await checkSpace({ lastBytes: await lastSize(dirname(file)) });
-    return await writeArchive({ file, encryption, signal, checkSpace }, async (archive) => {
+    return await writeArchive({ file, encryption, signal, checkSpace, pause }, async (archive) => {
       const manifestSha256 = await archive.add(ENTRIES.manifest, JSON.stringify(manifest));
       const secretsSha256 = await archive.add(ENTRIES.secrets, JSON.stringify(secrets));
       for (const table of manifest.tables) {

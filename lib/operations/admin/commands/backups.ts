@@ -18,6 +18,10 @@ export const backupCommands: readonly Command[] = [
       unencrypted: {
         description: "Do not encrypt: anyone who can read the file has everything",
       },
+      "full-speed": {
+        description:
+          "On a machine with up to three cores, do not pause for the service, which answers slower meanwhile",
+      },
     },
     interrupted: "No backup was written.",
     runOnInstallation: (installation, given) =>
@@ -27,6 +31,7 @@ export const backupCommands: readonly Command[] = [
         identity: given.optional("identity"),
         isVerified: given.has("verify"),
         isUnencrypted: given.has("unencrypted"),
+        isAtFullSpeed: given.has("full-speed"),
       }),
   },
   {
