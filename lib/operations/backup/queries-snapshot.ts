@@ -9,6 +9,7 @@ import type { Manifest, Sequence, Table } from "./manifest";
 
 /** Advisory lock held in shared mode during a backup; jobs check it before they drop partitions. */
 const BACKUP_LOCK = 727280;
+const APPLICATION_NAME = "imprint-backup";
 /** Maximum wait for another session's schema change. */
 const LOCK_TIMEOUT_MS = 15_000;
 
@@ -20,7 +21,7 @@ export const connectForBackup = (url: string) =>
     idle_timeout: 0,
     max_lifetime: null,
     onnotice: () => undefined,
-    connection: { application_name: "imprint-backup" },
+    connection: { application_name: APPLICATION_NAME },
   });
 
 type Client = postgres.Sql | postgres.TransactionSql;
@@ -170,3 +171,12 @@ export async function isBackupRunning(db: Db): Promise<boolean> {
     ) as "isRunning"`);
   return row?.isRunning ?? false;
 }
+
+/**
+ * Age in seconds of the oldest transaction of another session, 0 if there is none. Those of backups do not count: they
+ * take as long as the data, and end if they make no progress.
+ */
+export const OLDEST_TRANSACTION_SECONDS = sql`
+  coalesce((select extract(epoch from clock_timestamp() - min(xact_start)) from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid()
+      and application_name <> ${APPLICATION_NAME}), 0)::float8`;

@@ -3,6 +3,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 
 import type { Db } from "@/db/client";
 import { secretChecks } from "@/db/schema";
+import { OLDEST_TRANSACTION_SECONDS } from "@/lib/operations/backup";
 import type { ServerState } from "./domain/server-state";
 
 /**
@@ -97,8 +98,7 @@ export async function readServerState(db: Db): Promise<ServerState> {
       current_setting('full_page_writes') as full_page_writes, current_setting('autovacuum') as autovacuum,
       current_setting('track_counts') as track_counts, pg_is_in_recovery() as is_standby,
       current_setting('transaction_read_only') = 'on' as is_read_only,
-      coalesce((select extract(epoch from clock_timestamp() - min(xact_start)) from pg_stat_activity
-        where backend_type = 'client backend' and pid <> pg_backend_pid()), 0)::float8 as oldest_transaction_seconds,
+      ${OLDEST_TRANSACTION_SECONDS} as oldest_transaction_seconds,
       pg_has_role('pg_read_all_stats', 'usage') as sees_all_sessions,
       (select count(*)::int from pg_prepared_xacts) as prepared_transactions,
       coalesce((select string_agg(slot_name, ', ' order by slot_name) from pg_replication_slots where not active), '') as idle_slots,

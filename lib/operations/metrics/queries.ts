@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import { OLDEST_TRANSACTION_SECONDS } from "@/lib/operations/backup";
 
 /**
  * Reads server figures that an ordinary role can see. Unless the role may read all statistics, other roles' sessions
@@ -21,8 +22,7 @@ export async function readServerFigures(db: Db) {
       (select sum(numbackends)::int from pg_stat_database) as connections,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max_connections,
       pg_database_size(current_database()) as size_bytes,
-      coalesce((select extract(epoch from clock_timestamp() - min(xact_start)) from pg_stat_activity
-        where backend_type = 'client backend' and pid <> pg_backend_pid()), 0)::float8 as oldest_seconds,
+      ${OLDEST_TRANSACTION_SECONDS} as oldest_seconds,
       coalesce((select max(case when pg_is_in_recovery() then 0
         else pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) end) from pg_replication_slots), 0) as slot_bytes`);
   if (!row) throw new Error("the database did not return its figures");

@@ -72,7 +72,7 @@ export const DECLARED = {
   imprint_database_size_bytes: gauge("Size of the database.", []),
   imprint_database_dead_tuples: gauge("Dead rows that vacuum has not removed, by table.", ["table"]),
   imprint_database_live_tuples: gauge("Rows by table, as estimated by the server.", ["table"]),
-  imprint_database_oldest_transaction_seconds: gauge("Age of the oldest open transaction.", []),
+  imprint_database_oldest_transaction_seconds: gauge("Age of the oldest open transaction that is not a backup's.", []),
   imprint_database_slot_retained_bytes: gauge("Write-ahead log retained by replication slots.", []),
   imprint_partitions: gauge("Partitions by table.", ["table"]),
   imprint_partitions_missing: gauge("Missing partitions for the current and coming months.", []),
