@@ -67,8 +67,6 @@ type Options = User &
     environment?: Record<string, string>;
     cwd?: string;
     isInTerminal?: boolean;
-    /** Starts in a new process group, as a shell does, so that Ctrl-C for the tests does not end it. */
-    hasOwnGroup?: boolean;
   };
 
 /** `script` from util-linux, part of every Debian, runs a command in a new terminal and returns its exit code. */
@@ -82,21 +80,25 @@ function commandOf({ isInTerminal, byNpm }: Pick<Options, "isInTerminal" | "byNp
   return byNpm ? ["npm", "start"] : DIRECTLY;
 }
 
-/** Starts the service from the test run's build. */
+/**
+ * Starts the service from the test run's build, in a session of its own. Linux shares processors between sessions first,
+ * as it does between the control groups of systemd's services and of containers: in the session of the tests, the lower
+ * priority of the pages process would let every other test go first, and its first page took over 20 seconds. `setpriv`
+ * from util-linux ends it with this process, since Ctrl-C for the tests does not reach it.
+ */
 export function launch({
   dataDir,
   environment = {},
   cwd = ROOT,
   isInTerminal = false,
   byNpm = false,
-  hasOwnGroup = false,
   ...user
 }: Options): Omit<Service, "url" | "port"> {
   const [command, ...parameters] = commandOf({ isInTerminal, byNpm });
-  const root = spawn(command, parameters, {
+  const root = spawn("setpriv", ["--pdeathsig", "TERM", command, ...parameters], {
     cwd,
     ...user,
-    detached: hasOwnGroup,
+    detached: true,
     stdio: ["pipe", "pipe", "pipe"],
     env: {
       ...process.env,

@@ -59,12 +59,8 @@ type Options = Omit<Parameters<typeof startService>[0], "dataDir">;
 
 test.each<[string, Options, Stop]>([
   ["Ctrl-C in a terminal", { isInTerminal: true }, pressCtrlC],
-  ["SIGINT to the whole group", { byNpm: true, hasOwnGroup: true }, inGroup("SIGINT")],
-  [
-    "SIGTERM to the whole group, with workers",
-    { byNpm: true, hasOwnGroup: true, environment: { WORKERS: "2" } },
-    inGroup("SIGTERM"),
-  ],
+  ["SIGINT to the whole group", { byNpm: true }, inGroup("SIGINT")],
+  ["SIGTERM to the whole group, with workers", { byNpm: true, environment: { WORKERS: "2" } }, inGroup("SIGTERM")],
 ])(
   "%s, which npm forwards again, counts as one signal: requests are answered, and everything exits with 0",
   async (_name, options, stop) => {
@@ -82,7 +78,7 @@ test.each<[string, Options, Stop]>([
 
 test("during the shutdown delay /readyz returns 503 while old and new connections are served, then everything exits with 0", async () => {
   const environment = { WORKERS: "2", SHUTDOWN_DELAY_SECONDS: "2" };
-  const service = await startService({ dataDir, hasOwnGroup: true, environment });
+  const service = await startService({ dataDir, environment });
   const kept = new Agent({ keepAlive: true, maxSockets: 1 });
   expect(await statusOver(kept, `${service.url}/readyz`)).toBe(200);
   service.signalGroup("SIGTERM");
