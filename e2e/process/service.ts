@@ -80,11 +80,13 @@ function commandOf({ isInTerminal, byNpm }: Pick<Options, "isInTerminal" | "byNp
   return byNpm ? ["npm", "start"] : DIRECTLY;
 }
 
+/** Ends a service with this process, since Ctrl-C for the tests does not reach its session. Part of util-linux. */
+const ENDING_WITH_TESTS = process.platform === "linux" ? ["setpriv", "--pdeathsig", "TERM"] : [];
+
 /**
  * Starts the service from the test run's build, in a session of its own. Linux shares processors between sessions first,
  * as it does between the control groups of systemd's services and of containers: in the session of the tests, the lower
- * priority of the pages process would let every other test go first, and its first page took over 20 seconds. `setpriv`
- * from util-linux ends it with this process, since Ctrl-C for the tests does not reach it.
+ * priority of the pages process would let every other test go first, and its first page took over 20 seconds.
  */
 export function launch({
   dataDir,
@@ -94,8 +96,8 @@ export function launch({
   byNpm = false,
   ...user
 }: Options): Omit<Service, "url" | "port"> {
-  const [command, ...parameters] = commandOf({ isInTerminal, byNpm });
-  const root = spawn("setpriv", ["--pdeathsig", "TERM", command, ...parameters], {
+  const [command = "", ...parameters] = [...ENDING_WITH_TESTS, ...commandOf({ isInTerminal, byNpm })];
+  const root = spawn(command, parameters, {
     cwd,
     ...user,
     detached: true,

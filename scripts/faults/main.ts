@@ -130,13 +130,13 @@ await runCommand({
   options: {
     kills: {
       type: "number",
-      default: 1000,
+      default: 200,
       about:
         "processes to end with SIGKILL: one after each message of an activation, then two or three in succession per purchase",
     },
     rounds: {
       type: "number",
-      default: 200,
+      default: 60,
       about: "metering rounds of 50 clients on 100 units, every other one with killed connections",
     },
     seed: {
