@@ -1,5 +1,6 @@
-import { constants, setPriority } from "node:os";
+import { constants } from "node:os";
 
+import { lowerPriorityOfThreads } from "@/lib/platform/lower-priority";
 import { hammerPages, holdSlowClients } from "./clients";
 
 /**
@@ -7,7 +8,7 @@ import { hammerPages, holdSlowClients } from "./clients";
  * lowest priority for its own computing, which would normally happen on other machines. Ends with its parent.
  */
 const [url = "", connections, clients, slow] = process.argv.slice(2);
-setPriority(constants.priority.PRIORITY_LOW);
+lowerPriorityOfThreads(constants.priority.PRIORITY_LOW);
 const attacks = {
   pages: hammerPages(url, Number(connections), Number(clients)),
   slowConnections: holdSlowClients(Number(new URL(url).port), Number(slow)),
