@@ -86,7 +86,7 @@ const ENDING_WITH_TESTS = process.platform === "linux" ? ["setpriv", "--pdeathsi
 /**
  * Starts the service from the test run's build, in a session of its own. Linux shares processors between sessions first,
  * as it does between the control groups of systemd's services and of containers: in the session of the tests, the lower
- * priority of the pages process would let every other test go first, and its first page took over 20 seconds.
+ * priority of the pages process lets every other test go first, and a page can take over ten seconds.
  */
 export function launch({
   dataDir,

@@ -21,6 +21,7 @@ export function startAttack(
 ): { stop: () => Promise<Counts> } {
   const child = fork("scripts/run.mjs", ["soak/attack", url, ...[connections, clients, slow].map(String)], {
     cwd: ROOT,
+    detached: true, // in a session of its own, which has a priority of its own
   });
   cleanUp.push(() => {
     child.kill();
