@@ -117,12 +117,9 @@ export type Result = Awaited<ReturnType<typeof soak>>;
 const GOOD = /^(challenge 200|submission 201|delivery 200|reread 200|\w+ 429)$/;
 
 /** Descriptions of missed limits. */
-export function missesOf(
-  { rows, memory, memoryAllowedMb, outcomes, lost, visits, pages }: Result,
-  maxP99Ratio = MAX_P99_RATIO,
-): string[] {
+export function missesOf({ rows, memory, memoryAllowedMb, outcomes, lost, visits, pages }: Result): string[] {
   const [quiet, ...others] = rows;
-  const allowedMs = (quiet?.p99Ms ?? 0) * maxP99Ratio;
+  const allowedMs = (quiet?.p99Ms ?? 0) * MAX_P99_RATIO;
   return [
     ...others
       .filter(({ name, p99Ms }) => name !== FAILOVER && !(p99Ms <= allowedMs))
