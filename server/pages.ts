@@ -8,7 +8,7 @@ import { openSocket } from "@/lib/interfaces/http/server/socket";
 import { listenOnUnixSocket } from "@/lib/interfaces/http/server/unix-socket";
 import { onPrimaryLost, sendToPrimary } from "@/lib/operations/worker-pool";
 import { baseUrl, configureNext, env, pagesFolder } from "@/lib/platform/env";
-import { lowerPriority } from "@/lib/platform/lower-priority";
+import { lowerPriorityOfThreads } from "@/lib/platform/lower-priority";
 import { tracer } from "@/lib/platform/tracing";
 import { signInMethods } from "@/lib/tenancy/sign-in";
 import { openAssignment } from "./assignment";
@@ -81,7 +81,7 @@ const sayLost = () =>
  */
 export async function startPages(lifecycle: Lifecycle): Promise<void> {
   // In favour of the API. With the lowest priority, a page could take tens of seconds.
-  lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  lowerPriorityOfThreads(constants.priority.PRIORITY_BELOW_NORMAL);
   onPrimaryLost(() => {
     if (!lifecycle.stopper.isStopping()) sayLost();
   });

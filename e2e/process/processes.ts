@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
 
 import { isRunning, processTree, type Service } from "./service";
 
@@ -34,3 +35,9 @@ export const onlyProcessOf = ({ root }: Pick<Service, "root">): number => lastOf
 
 /** The process that renders pages. */
 export const pagesProcessOf = ({ root }: Pick<Service, "root">): number => lastOf(root.pid, "pages");
+
+/** The priorities of a process's threads, each of which has its own on Linux. */
+export const prioritiesOf = (pid: number) =>
+  new Set(
+    (process.platform === "linux" ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid]).map((id) => getPriority(id)),
+  );
