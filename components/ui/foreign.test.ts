@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { foreign, typeable } from "./foreign";
@@ -15,6 +16,17 @@ test("a name from right to left is isolated in its own direction, an address fro
 test("a control character neither turns a name around nor ends its isolation", () => {
   expect(foreign("safe\u202Egnp.exe")).toBe("\u2068safe\uFFFDgnp.exe\u2069");
   expect(foreign("a\u2069\u202Eb")).toBe("\u2068a\uFFFD\uFFFDb\u2069");
+});
+
+test("a text that is isolated already is not isolated again, whatever it consists of", () => {
+  const unit = fc.constantFrom("a", "ח", " ", "@", "\n", "\u202E", "\u2066", "\u2068", "\u2069", "\uD800");
+  fc.assert(
+    fc.property(fc.string({ unit }), (text) => {
+      const shown = foreign(text);
+      expect(foreign(shown)).toBe(shown);
+      expect(/\p{Bidi_Control}/u.test(shown.replace(/^[\u2066\u2068]([^]*)\u2069$/, "$1"))).toBe(false);
+    }),
+  );
 });
 
 test("a name is typed as it looks: decomposed accents and invisible controls do not matter, letters do", () => {
