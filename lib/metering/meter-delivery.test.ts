@@ -8,6 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { type Database, isDatabaseUnavailable } from "@/db/client";
 import { ensurePartitions } from "@/db/partitions";
 import { createTestDatabase } from "@/test/database";
+import { despiteLostConnections } from "@/test/despite-lost-connections";
 import { isAppError } from "@/lib/contract/errors";
 import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
 import { createTestWorkspace } from "@/test/workspaces";
@@ -23,7 +24,9 @@ const monthly = (reportUnits: number | null): UnitLimit => ({ reportUnits, unitP
 const webAppId = newId("webApp");
 const imprints = (count: number) => Array.from({ length: count }, () => newImprint(Date.now()));
 
-async function ledger(workspaceId: string) {
+const ledger = (workspaceId: string) => despiteLostConnections(() => readLedger(workspaceId));
+
+async function readLedger(workspaceId: string) {
   const [row] = await db.execute<{ delivered: number; used: number; imprints: string[] }>(sql`
     select (select count(*)::int from report_deliveries where workspace_id = ${idToUuid(workspaceId)}::uuid) as delivered,
       (select coalesce(sum(units_used), 0)::int from unit_slices where workspace_id = ${idToUuid(workspaceId)}::uuid) as used,

@@ -6,6 +6,7 @@ import { type Connection, isDatabaseUnavailable } from "@/db/client";
 import { isAppError } from "@/lib/contract/errors";
 import { idToUuid, newImprint } from "@/lib/contract/ids";
 import { deliverReport, hashAcceptance } from "@/lib/visits/reports";
+import { despiteLostConnections } from "@/test/despite-lost-connections";
 import { visit } from "@/test/visits";
 import { anAddress, buyTrial, sandboxPorts } from "@/test/trials";
 import type { Sandbox } from "../sandbox/sandbox";
@@ -41,17 +42,6 @@ async function deliverWithRetries(imprint: string, acceptance: Acceptance, deliv
     }
   }
   return undefined;
-}
-
-/** A backend told to terminate may end only after the killing has stopped, beneath whichever query uses it next. */
-async function readDespiteKills<T>(read: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await read();
-    } catch (error) {
-      if (attempt >= ATTEMPTS || !isUnknown(error)) throw error;
-    }
-  }
 }
 
 /** Repeatedly terminates some of the delivering connections until the returned function is called. */
@@ -105,7 +95,7 @@ export async function prepareMetering({ db }: Pick<Connection, "db">, sandbox: S
     },
 
     counts: () =>
-      readDespiteKills(async () => {
+      despiteLostConnections(async () => {
         const [row] = await db.execute<{ units: number; ledger: number }>(sql`
           select (select units_used from trial_grants where workspace_id = ${workspace}::uuid) as units,
             (select count(*)::int from report_deliveries where workspace_id = ${workspace}::uuid) as ledger`);
