@@ -90,8 +90,11 @@ test("an unknown address gets no link, and only operators create links", async (
   expect(rows).toHaveLength(0);
 });
 
-/** Requests links and returns what was printed once the last request is known to be processed. */
-async function ask(...emails: string[]) {
+/**
+ * Requests links, which are sent concurrently. Returns what was printed once there are `count` and the link of one more
+ * request.
+ */
+async function ask(count: number, ...emails: string[]) {
   const printed: string[] = [];
   const outlets = { smtpUrl: undefined, print: (text: string) => void printed.push(text) };
   const marker = `${crypto.randomUUID()}@example.com`;
@@ -100,7 +103,7 @@ async function ask(...emails: string[]) {
     const callbackUrl = "/.//evil.example";
     await requestLoginLink(db, { email, callbackUrl, address: undefined }, outlets);
   }
-  await expect.poll(() => printed.join("")).toContain(marker);
+  await expect.poll(() => printed.some((text) => text.includes(marker)) && printed.length > count).toBe(true);
   return printed.filter((text) => !text.includes(marker));
 }
 
@@ -109,7 +112,7 @@ const tokensOf = (email: string) =>
 
 test("without a mail server the link of a known address is printed; for an unknown one nothing is stored or sent", async () => {
   await createTestUser("grace@example.com");
-  const printed = await ask("stranger@example.com", "no address", "a\u0000@example.com", " Grace@example.com ");
+  const printed = await ask(1, "stranger@example.com", "no address", "a\u0000@example.com", " Grace@example.com ");
   expect(printed).toHaveLength(1);
   const url = /http\S+/.exec(printed[0] ?? "")?.[0] ?? "";
   expect(url).toMatch(
@@ -124,9 +127,9 @@ test("the sixth link in a row for one address is neither stored nor sent, and an
   const buckets = async () =>
     (await db.execute(sql`select 1 from rate_buckets where bucket like 'sign-in-link%'`)).length;
   const before = await buckets();
-  expect(await ask(...Array.from({ length: 8 }, () => "hertha@example.com"))).toHaveLength(5);
+  expect(await ask(5, ...Array.from({ length: 8 }, () => "hertha@example.com"))).toHaveLength(5);
   expect(await tokensOf("hertha@example.com")).toHaveLength(5);
-  await ask("unknown@example.com");
+  await ask(0, "unknown@example.com");
   expect(await buckets()).toBe(before + 4);
 });
 
