@@ -36,7 +36,10 @@ function threadIds(): number[] {
   }
 }
 
-/** `lowerPriority` of this process with the threads that it has, in which it compresses and reads files. */
+/**
+ * `lowerPriority` of this process with the threads that it has: V8's, which collect garbage, and those that read and
+ * compress files.
+ */
 export function lowerPriorityOfThreads(nice: number): void {
   lowerPriority(nice);
   for (const id of threadIds()) lowerPriority(nice, schedulerOf(id));
