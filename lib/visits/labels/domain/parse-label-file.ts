@@ -15,27 +15,37 @@ export type Problem = { line: number; problem: string };
 export type LabelFile = { rows: Row[]; problems: Problem[] };
 
 /**
- * Excel writes semicolons in locales with a decimal comma, and cells copied from a spreadsheet are separated by tabs.
+ * Excel writes semicolons in locales with a decimal comma, and cells copied from a spreadsheet are separated by tabs. Each
+ * pattern matches the next cell and what ends it, at one position only: a search would try every position of a long line.
  */
 const CELLS = {
-  ",": /(?:"((?:[^"]|"")*)"|([^",]*))(?:,|$)/g,
-  ";": /(?:"((?:[^"]|"")*)"|([^";]*))(?:;|$)/g,
-  "\t": /(?:"((?:[^"]|"")*)"|([^"\t]*))(?:\t|$)/g,
+  ",": /(?: *"((?:[^"]|"")*)" *|([^",]*))(,|$)/y,
+  ";": /(?: *"((?:[^"]|"")*)" *|([^";]*))(;|$)/y,
+  "\t": /(?: *"((?:[^"]|"")*)" *|([^"\t]*))(\t|$)/y,
 } as const;
 type Separator = keyof typeof CELLS;
 const SEPARATORS = Object.keys(CELLS) as Separator[]; // safe: the list is closed
 
-/** Cells of one CSV record. Quoted cells may contain separators and doubled quotes, but no line breaks (RFC 4180). */
-function cellsOf(line: string, separator: Separator): string[] {
+/**
+ * Cells of one CSV record. Quoted cells may contain separators and doubled quotes, but no line breaks (RFC 4180). Undefined
+ * if a quote is neither around a cell nor doubled: what the cells are would be a guess.
+ */
+function cellsOf(line: string, separator: Separator): string[] | undefined {
   const cells: string[] = [];
-  for (const [, quoted, plain] of line.matchAll(CELLS[separator]))
+  const pattern = CELLS[separator];
+  pattern.lastIndex = 0;
+  for (let cell = pattern.exec(line); cell; cell = pattern.exec(line)) {
+    const [, quoted, plain, end] = cell;
     cells.push((quoted?.replaceAll('""', '"') ?? plain ?? "").trim());
-  return cells;
+    if (end === "") return cells;
+  }
+  return undefined;
 }
 
 const isLabel = (text: string): text is Label => (LABELS as readonly string[]).includes(text);
 
-function readRow(cells: readonly string[], columns: readonly string[], line: number): Row | Problem {
+function readRow(cells: readonly string[] | undefined, columns: readonly string[], line: number): Row | Problem {
+  if (!cells) return { line, problem: "a quotation mark is neither around a cell nor doubled" };
   const valueOf = (name: string) => {
     const text = cells[columns.indexOf(name)] ?? "";
     return text === "" ? undefined : text;
@@ -56,7 +66,7 @@ function readRow(cells: readonly string[], columns: readonly string[], line: num
 function readHead(line: string) {
   const heads = SEPARATORS.map((separator) => ({
     separator,
-    columns: cellsOf(line, separator).map((name) => name.toLowerCase()),
+    columns: (cellsOf(line, separator) ?? []).map((name) => name.toLowerCase()),
   }));
   return heads.find(
     ({ columns }) => columns.includes("label") && Object.keys(COLUMNS).some((name) => columns.includes(name)),
