@@ -230,3 +230,31 @@ test("an alert that was checked while the clock was ahead is checked once the cl
   await run(after(1));
   expect(mails).toHaveLength(1);
 });
+
+test("an incident that opens while the mail about an earlier one is being sent is notified too", async () => {
+  const { site, alertId, incident, analyst } = await createSetup();
+  await visits(site, 3);
+  await checkAlerts(db, after(1), signal);
+  const first = await incident();
+  let meanwhile: Promise<void> | undefined;
+  const { mails, url } = await startMailServer({
+    onRcptTo(_address, _session, done) {
+      // The mail server takes its time: the incident ends, and another begins.
+      meanwhile ??= (async () => {
+        await checkAlerts(db, after(90), signal);
+        await db.execute(sql`update view_alerts set window_minutes = 300 where alert_id = ${idToUuid(alertId)}::uuid`);
+        await checkAlerts(db, after(100), signal);
+      })();
+      void meanwhile.then(() => {
+        done();
+      });
+    },
+  });
+  await sendAlerts(db, after(2), signal, url);
+  expect((await incident())?.openedAt).not.toEqual(first?.openedAt);
+  const own = () => mails.filter(({ to }) => to === analyst.actor.email);
+  for (const minutes of [120, 140]) {
+    await sendAlerts(db, after(minutes), signal, url);
+    expect(own()).toHaveLength(2);
+  }
+});

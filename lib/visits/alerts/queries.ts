@@ -84,6 +84,15 @@ export async function updateAlert(tx: Db, alert: AlertRef, change: Change): Prom
   await tx.update(viewAlerts).set(change).where(ofAlert(alert));
 }
 
+/** Ends the notification of an alert's incident, unless another incident has begun since the alert was read. */
+export async function endNotice(db: Db, { openedAt, ...alert }: AlertRow): Promise<void> {
+  const ofIncident = openedAt === null ? isNull(viewAlerts.openedAt) : eq(viewAlerts.openedAt, openedAt);
+  await db
+    .update(viewAlerts)
+    .set({ noticeDueAt: null })
+    .where(and(ofAlert(alert), ofIncident));
+}
+
 /** Alerts whose notification is due by `now`. */
 export const listDueNotices = (db: Db, now: Date, limit: number): Promise<AlertRow[]> =>
   db.select(columns).from(viewAlerts).where(lte(viewAlerts.noticeDueAt, now)).limit(limit);

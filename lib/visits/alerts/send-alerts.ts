@@ -3,7 +3,7 @@ import { baseUrl, env } from "@/lib/platform/env";
 import { eachInTurn } from "@/lib/platform/each-in-turn";
 import { announceOnce } from "@/lib/tenancy/webhooks";
 import { mailMembers, type MembersMail } from "@/lib/tenancy/workspaces";
-import { type AlertRow, listDueNotices, lockAlert, updateAlert } from "./queries";
+import { type AlertRow, endNotice, listDueNotices, lockAlert, updateAlert } from "./queries";
 
 const AT_ONCE = 100;
 /** How long a process that claims a notification has to send it, before another process may. */
@@ -62,6 +62,6 @@ export async function sendAlerts(
     const alert = await takeNotice(db, due, now);
     if (!alert) return;
     const isSent = alert.mailTo.length === 0 || (await mailMembers(db, alert.workspaceId, mailOf(alert), smtpUrl));
-    if (isSent) await updateAlert(db, alert, { noticeDueAt: null });
+    if (isSent) await endNotice(db, alert);
   });
 }
