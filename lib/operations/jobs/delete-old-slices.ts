@@ -12,6 +12,7 @@ export async function deleteOldSlices(run: JobRun, instanceDays: number): Promis
       run.db,
       workspaceId,
       new Date(run.now.getTime() - Math.min(days ?? instanceDays, instanceDays) * DAY_MS),
+      run.signal,
     ),
   );
 }

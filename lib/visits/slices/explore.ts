@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/contract/errors";
 import { uuidToId } from "@/lib/contract/ids";
 import { type Context, onReader } from "@/lib/platform/context";
+import { env } from "@/lib/platform/env";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { authorizeAccounts } from "@/lib/visits/account-map";
 import {
@@ -101,7 +102,7 @@ const DAY_MS = 86_400_000;
  * before.
  */
 export async function readableRange(context: Context, workspaceId: string, asked: Range) {
-  const { countedFrom, keptFrom } = await findSliceStart(context.db, workspaceId);
+  const { countedFrom, keptFrom } = await findSliceStart(context.db, workspaceId, env.RETENTION_DAYS);
   const range = wholeRange(asked, context.now);
   const kept = keptFrom && new Date(Math.ceil(keptFrom.getTime() / DAY_MS) * DAY_MS);
   const from = kept && kept > range.from && kept < range.to ? kept : range.from;

@@ -204,12 +204,14 @@ export async function seriesOfSlices(db: Db, range: SliceRange, starts: readonly
 export async function findSliceStart(
   db: Db,
   workspaceId: string,
+  instanceDays: number,
 ): Promise<{ countedFrom: Date | undefined; keptFrom: Date | undefined }> {
   const workspace = uuid(workspaceId);
   const [row] = await db.execute<{ counted_ms: string | null; kept_ms: string | null }>(sql`
     select (select floor(extract(epoch from counted_from) * 1000)::text from slice_marks m
         where m.workspace_id = one.workspace_id and not m.is_complete) as counted_ms,
-      floor(extract(epoch from statement_timestamp() - make_interval(days => ${ownRetention(sql`one`)})) * 1000)::text as kept_ms
+      floor(extract(epoch from statement_timestamp() - make_interval(
+        days => least(${instanceDays}::int, ${ownRetention(sql`one`)}))) * 1000)::text as kept_ms
     from (select ${workspace} as workspace_id) one`);
   const at = (ms: string | null | undefined) => (ms == null ? undefined : new Date(Number(ms)));
   return { countedFrom: at(row?.counted_ms), keptFrom: at(row?.kept_ms) };
