@@ -67,7 +67,7 @@ const turnAll = async () =>
   );
 
 test("a list has the same pages in both directions, whether none, some or all visits are in the slices", async () => {
-  await forgetSlices(db, workspaceId);
+  await forgetSlices(db, workspaceId, 1_000_000);
   const uncounted = await turnAll();
   expect(uncounted["a rare surface"]?.flat().length).toBeGreaterThan(20);
   expect(uncounted["a value that nobody has"]).toEqual([[]]);
@@ -79,7 +79,7 @@ test("a list has the same pages in both directions, whether none, some or all vi
 
 test("a list contains each visit once if its hour is counted in part", async () => {
   const filter = { status: not("PASS" as const) };
-  await forgetSlices(db, workspaceId);
+  await forgetSlices(db, workspaceId, 1_000_000);
   const uncounted = await turnPages(filter);
   const times = (await listReports(owner, { ...everything, ...filter, limit: 100 })).items.map(({ recordedAt }) =>
     recordedAt.getTime(),
@@ -97,7 +97,7 @@ test("older visits that the slices have not counted yet are found too", async ()
   const reader = await memberContext(db, other, "owner");
   const read = async () =>
     (await listReports(reader, { ...everything, workspaceId: other, status: not("PASS" as const), limit: 100 })).items;
-  await forgetSlices(db, other);
+  await forgetSlices(db, other, 1_000_000);
   const whole = await read();
   expect(whole.length).toBeGreaterThan(5);
   const counting = { workspaceId: other, limit: 30, lagSeconds: COUNTED_AFTER_SECONDS };

@@ -75,6 +75,6 @@ export async function countAllSlices(db: Db, signal: AbortSignal): Promise<numbe
 
 /** Recounts a workspace's visits, after visits with past times were inserted. */
 export async function recountSlices(db: Db, workspaceId: string): Promise<void> {
-  await forgetSlices(db, workspaceId);
+  while (await forgetSlices(db, workspaceId, SIZES.most));
   await countSlices(db, workspaceId);
 }

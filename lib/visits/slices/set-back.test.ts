@@ -16,8 +16,13 @@ test("visits that were counted while the clock was ahead are counted again, with
   const ofWorkspace = sql`workspace_id = ${idToUuid(workspaceId)}::uuid`;
   const count = () => countAllSlices(db, new AbortController().signal);
   for (const isSetBack of [false, true]) {
-    if (isSetBack)
+    if (isSetBack) {
       await db.execute(sql`update slice_marks set counted_until = now() + interval '1 day' where ${ofWorkspace}`);
+      // More than one statement deletes.
+      await db.execute(sql`
+        insert into closed_slices (workspace_id, code, hours, starts_at, first, second, passed, suspicious, deceptive)
+        select ${idToUuid(workspaceId)}::uuid, 0, 24, now(), 'ahead ' || n, '', 1, 0, 0 from generate_series(1, 1200) n`);
+    }
     for (let visits = 0; visits < 2; visits += 1) await visit(site);
     await db.execute(sql`update visits set recorded_at = now() - interval '3 minutes' where ${ofWorkspace}`);
     await count();
@@ -31,4 +36,5 @@ test("visits that were counted while the clock was ahead are counted again, with
   };
   const { rows } = await sumSlices(db, { ...range, byHour: true }, { order: "visits", limit: 1 });
   expect(rows).toMatchObject([{ passed: 4, suspicious: 0, deceptive: 0 }]);
+  expect(await db.execute(sql`select from closed_slices where ${ofWorkspace} and first like 'ahead%'`)).toHaveLength(0);
 });

@@ -126,7 +126,7 @@ export async function countNewerVisits(tx: Db, { workspaceId, limit, lagSeconds 
   const workspace = uuid(workspaceId);
   const mark = await lockMark(tx, workspace, lagSeconds);
   if (mark.is_ahead) {
-    await forgetSlices(tx, workspaceId);
+    await forgetSlices(tx, workspaceId, limit);
     return true;
   }
   const [next] = await tx.execute<{ at: string }>(sql`

@@ -13,13 +13,24 @@ import { ADDED_SLICES, codes, countedSlices, tablesOf, timestamp } from "./queri
 
 const TABLES = tablesOf(24);
 
-/** Deletes a workspace's slices, so that they are counted again. */
-export async function forgetSlices(db: Db, workspaceId: string): Promise<void> {
+/**
+ * Deletes up to `limit` of a workspace's slices, and their mark once there are none, so that its visits are counted again.
+ *
+ * @returns whether there are more
+ */
+export async function forgetSlices(db: Db, workspaceId: string, limit: number): Promise<boolean> {
   const workspace = uuid(workspaceId);
-  await db.execute(sql`
-    with mark as (delete from slice_marks where workspace_id = ${workspace}),
-      closed as (delete from closed_slices where workspace_id = ${workspace})
-    delete from visit_slices where workspace_id = ${workspace}`);
+  for (const table of TABLES) {
+    const gone = await db.execute(sql`
+      with page as (
+        select code, hours, starts_at, first, second from ${table} where workspace_id = ${workspace}
+        limit ${limit})
+      delete from ${table} s using page p where s.workspace_id = ${workspace} and s.code = p.code
+        and s.hours = p.hours and s.starts_at = p.starts_at and s.first = p.first and s.second = p.second`);
+    if (gone.count === limit) return true;
+  }
+  await db.execute(sql`delete from slice_marks where workspace_id = ${workspace}`);
+  return false;
 }
 
 /**
