@@ -15,7 +15,7 @@ import { readReleases } from "../../scripts/component/releases.mjs";
 import { bundleComponent } from "../../scripts/component/bundle.mjs";
 import { bundle, launchForPages, SAMPLE_ENVIRONMENT_ID, SAMPLE_IMPRINT, startSite, type Site } from "@/test/browser";
 
-/** DESIGN: at most 6 kB brotli, all signals included. */
+/** Size budget, all signals included. */
 const SCRIPT_MAX_BROTLI_BYTES = 6000;
 const REACT_ENTRY = "imprint-react.mjs";
 
