@@ -12,7 +12,7 @@ import { newAttemptId, payloadPlace, type Presented, requireTerms, type TrialPor
 /**
  * The payment terms of an intent. The first challenge locks them.
  *
- * @throws AppError `payment_unavailable`
+ * @throws AppError `payment_unavailable`, `intent_expired`, `intent_revoked`
  */
 export async function lockTerms(
   context: EventContext,
@@ -22,25 +22,33 @@ export async function lockTerms(
   const availability = await payments.readAvailability();
   if (!availability.available) throw new AppError("payment_unavailable");
   if (!intent.isQuoteLocked) {
-    await applyEvent(context, intent.intentId, { kind: "challenged", terms: availability.terms });
+    const { intentId } = intent;
+    const { intent: current } = await applyEvent(context, intentId, { kind: "challenged", terms: availability.terms });
+    // It may have ended while the availability was read; then nothing is locked.
+    if (!current.isQuoteLocked) throw new AppError(current.status === "revoked" ? "intent_revoked" : "intent_expired");
   }
   return await requireTerms(context, intent.intentId);
 }
 
 const SPENT = "The authorization was already used: sign a new one";
 
-type Presentation = { signature: string; presented: Map<string, Presented> };
+type Presentation = {
+  signature: string;
+  presented: Map<string, Presented>;
+  /** Aborted once the request was refused: its answer said that nothing was submitted. */
+  refused: AbortSignal;
+};
 
 /**
  * Validates a presented payment against the locked terms, the payments of all other intents, the facilitator and the
  * chain. Submits nothing.
  *
- * @throws AppError `invalid_payment`, `payment_unavailable`, `facilitator_error`
+ * @throws AppError `invalid_payment`, `payment_unavailable`, `facilitator_error`, `intent_expired`, `intent_revoked`
  */
 export async function checkPayment(
   context: EventContext & Pick<Context, "now">,
   intent: Intent,
-  { signature, presented }: Presentation,
+  { signature, presented, refused }: Presentation,
   ports: TrialPorts,
 ): Promise<Checked> {
   const terms = await lockTerms(context, intent, ports);
@@ -58,6 +66,7 @@ export async function checkPayment(
   if (!verdict.valid) return { kind: "unacceptable", reason: verdict.reason };
   // If the authorization is spent but unknown here, another seller with the same recipient address has received it.
   if (await ports.payments.readIsSpent(payment)) return { kind: "unacceptable", reason: SPENT };
+  if (refused.aborted) throw new AppError("payment_unavailable");
   const attemptId = newAttemptId();
   presented.set(attemptId, { payment, by: verdict.by });
   const { network, asset, payer, nonce, validAfter, validBefore } = payment;

@@ -82,7 +82,9 @@ const isRefusal = (error: unknown): error is AppError =>
 export async function runActivation(context: Context, asked: Asked, ports: TrialPorts): Promise<Outcome> {
   const { intentId, signature } = asked;
   const presented = new Map<string, Presented>();
-  const check = (intent: Intent) => checkPayment(context, intent, { signature: signature ?? "", presented }, ports);
+  const refused = new AbortController();
+  const presentation = { signature: signature ?? "", presented, refused: refused.signal };
+  const check = (intent: Intent) => checkPayment(context, intent, presentation, ports);
   const work = runFlow(activate(signature !== undefined, ports.leaseSeconds), {
     ...{ context, intentId, ports, presented },
     ...(signature === undefined ? {} : { check }),
@@ -95,7 +97,11 @@ export async function runActivation(context: Context, asked: Asked, ports: Trial
     });
     return await outcomeOf(context, activation, asked, ports);
   } catch (error) {
-    if (presented.size === 0 || isRefusal(error)) throw error;
+    if (presented.size === 0 || isRefusal(error)) {
+      // The check may still be running, and must not present the payment any more.
+      refused.abort();
+      throw error;
+    }
     log.warn(
       { err: error, intentId, requestId: context.requestId },
       "activation failed; the reconciler continues with the payment",

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+
+import { createTestDatabase } from "@/test/database";
+import { idToUuid } from "@/lib/contract/ids";
+import { moneyOf, sandboxPorts, startPurchase } from "@/test/trials";
+import { operatorContext } from "@/test/visits";
+import { startSandbox } from "@/scripts/sandbox/sandbox";
+import { revokeTrial } from "./revoke-trial";
+
+/** Answers of the facilitator and of the chain that arrive after a request was answered, or after its purchase ended. */
+
+const { db } = await createTestDatabase({ poolSize: 24 });
+const sandbox = await startSandbox();
+afterAll(() => sandbox.close());
+
+test(
+  "a payment whose check outlasts its request is refused and never submitted, and may be presented again",
+  { timeout: 60_000 },
+  async () => {
+    const ports = sandboxPorts(sandbox, { responseTimeoutMs: 200 });
+    const { verifyPayment } = ports.payments;
+    const checks: Promise<unknown>[] = [];
+    let isSlow = true;
+    Object.assign(ports.payments, {
+      async verifyPayment(...given: Parameters<typeof verifyPayment>) {
+        const verdict = (isSlow ? delay(1_000) : Promise.resolve()).then(() => verifyPayment(...given));
+        checks.push(verdict);
+        return await verdict;
+      },
+    });
+    const purchase = await startPurchase(db, sandbox, ports);
+    const [signature, income] = [await purchase.sign(), sandbox.income()];
+    await expect(purchase.activate(signature)).rejects.toMatchObject({ code: "payment_unavailable" });
+    expect(await Promise.all(checks)).toEqual([{ valid: true, by: "first" }]);
+    await delay(1_000);
+    const untouched = { settled: 0, failed: 0, open: 0, grants: 0, status: "payment_required" };
+    expect(await moneyOf(db, purchase.intentId)).toEqual(untouched);
+    expect(sandbox.income()).toBe(income);
+
+    [isSlow, ports.responseTimeoutMs] = [false, 15_000];
+    expect((await purchase.activate(signature)).status).toBe(200);
+    expect(await moneyOf(db, purchase.intentId)).toMatchObject({ settled: 1, grants: 1, status: "active" });
+  },
+);
+
+test.each([
+  [
+    "intent_expired",
+    (intentId: string) =>
+      db.execute(sql`update trial_intents set pay_until = now() where intent_id = ${idToUuid(intentId)}::uuid`),
+  ],
+  ["intent_revoked", (intentId: string) => revokeTrial(operatorContext(db), { intentId })],
+])("a purchase that ends while its terms are read is answered with %s", { timeout: 60_000 }, async (code, end) => {
+  const ports = sandboxPorts(sandbox);
+  const { readAvailability } = ports.payments;
+  const purchase = await startPurchase(db, sandbox, ports);
+  Object.assign(ports.payments, {
+    async readAvailability() {
+      await end(purchase.intentId);
+      return await readAvailability();
+    },
+  });
+  await expect(purchase.activate()).rejects.toMatchObject({ code });
+});
