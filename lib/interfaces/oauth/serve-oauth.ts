@@ -99,17 +99,26 @@ function requireStorable(request: Request, url: URL, body: string | undefined): 
   if (!values.every((value) => isStorableValue(value))) throw unstorable("The request");
 }
 
+/** Parameters of OpenID Connect, which the library refuses without the scope `openid`. */
+const OF_OPENID = ["acr_values", "claims", "claims_locales", "id_token_hint", "max_age", "nonce"];
+
 /**
  * A request without any of our scopes asks for the default, which is all of them; the person then ticks which ones to
- * grant.
+ * grant. Other scopes are ignored. `openid` above all: nobody can grant it, so the library would ask again without end.
  * Source: RFC 6749, section 3.3.
  */
 function completeAuthorization(parameters: URLSearchParams): void {
   normaliseResources(parameters);
-  const asked = parameters.get("scope") ?? "";
-  if (knownScopes(asked).length > 0) return;
-  const isOffline = asked.split(" ").includes("offline_access");
-  parameters.set("scope", [...SCOPES, ...(isOffline ? ["offline_access"] : [])].join(" "));
+  const [asked = "", ...repeated] = parameters.getAll("scope");
+  if (repeated.length > 0) return; // the library refuses it
+  const words = asked.split(" ");
+  const known = knownScopes(words);
+  const scopes = [
+    ...(known.length > 0 ? known : SCOPES),
+    ...(words.includes("offline_access") ? ["offline_access"] : []),
+  ];
+  parameters.set("scope", scopes.join(" "));
+  if (words.includes("openid")) for (const name of OF_OPENID) parameters.delete(name);
 }
 
 function normaliseForm(pathname: string, body: string): string {
