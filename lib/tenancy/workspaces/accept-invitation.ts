@@ -15,6 +15,9 @@ const unusable = () =>
     message: "This invitation was used, revoked or has expired. Ask the person who invited you for another link",
   });
 
+const notSignedIn = (email: string) =>
+  new AppError("forbidden", { message: `Sign in as ${email} first, then open the link again` });
+
 /** The invitation of a link; undefined if the link is not usable. */
 export const readInvitation = ({ db }: Pick<Context, "db">, { token }: { token: string }) =>
   findOpenInvitation(db, invitationHash(token));
@@ -51,10 +54,10 @@ export async function acceptInvitation({ actor: signedIn, ...context }: Accept, 
     const { workspaceId, invitationId, email, role, canSeeAddresses } = invitation;
     await requireInviter(tx, invitation);
     const known = await findUserByEmail(tx, email);
-    if (known?.userId !== signedIn?.userId) {
-      throw new AppError("forbidden", { message: `Sign in as ${email} first, then open the link again` });
-    }
-    const userId = known?.userId ?? (await ensureUser(tx, { userId: newId("user"), email }));
+    if (known?.userId !== signedIn?.userId) throw notSignedIn(email);
+    const userId = known?.userId ?? newId("user");
+    // Another invitation of the same address may have created the user meanwhile: then this link opens no session of it.
+    if (!known && (await ensureUser(tx, { userId, email })) !== userId) throw notSignedIn(email);
     await insertMember(tx, { workspaceId, userId, role, canSeeAddresses });
     const actor: Actor = signedIn ?? { kind: "user", userId, email, isOperator: false };
     await recordAudit(

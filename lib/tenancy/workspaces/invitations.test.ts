@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -62,6 +64,22 @@ test("a known person must be signed in: a link does not give access to what they
   const other = await memberContext(db, await createTestWorkspace(db), "owner");
   await expect(acceptInvitation(other, { token })).rejects.toMatchObject({ code: "forbidden" });
   expect(await acceptInvitation(owner, { token })).toMatchObject({ workspaceId, isNew: false });
+});
+
+test("of two invitations of a new address, accepted at the same time, only one opens a session of its user", async () => {
+  const { workspaceId, email, token } = await invite();
+  const other = await inviteMember(operator, { workspaceId: await createTestWorkspace(db), email, role: "owner" });
+  const outcomes = await db.transaction(async (tx) => {
+    const joined = await acceptInvitation({ ...nobody, db: tx }, { token: tokenOf(other.url) });
+    // Waits for the user that is not committed yet.
+    const late = acceptInvitation(nobody, { token }).catch((error: unknown) => error);
+    await delay(200);
+    return { joined, late };
+  });
+  expect(outcomes.joined).toMatchObject({ isNew: true });
+  expect(await outcomes.late).toMatchObject({ code: "forbidden" });
+  expect(await listMembers(operator, { workspaceId })).toEqual([]);
+  expect(await readInvitation({ db }, { token })).toMatchObject({ email, isKnown: true });
 });
 
 test("a link used while signed in as another person creates no user", async () => {
