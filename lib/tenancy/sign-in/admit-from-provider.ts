@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { env } from "@/lib/platform/env";
-import { findUserByEmail } from "@/lib/tenancy/workspaces";
+import { findUserByEmail, parseEmail } from "@/lib/tenancy/workspaces";
 import { isProviderLinked } from "./queries";
 
 type Presented = {
@@ -24,5 +24,7 @@ export async function admitFromProvider(db: Db, presented: Presented): Promise<"
   if (await isProviderLinked(db, presented)) return "admitted";
   const { email } = presented.claims;
   if (typeof email !== "string" || !isVerified(presented)) return "unverified";
-  return (await findUserByEmail(db, email.toLowerCase())) ? "admitted" : "unknown";
+  // Not `toLowerCase` alone, which turns the Kelvin sign into a k: another mailbox would pass for a known one.
+  const known = parseEmail(email);
+  return known !== undefined && (await findUserByEmail(db, known)) ? "admitted" : "unknown";
 }
