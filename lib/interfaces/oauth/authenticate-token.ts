@@ -5,7 +5,7 @@ import type { Access } from "@/lib/tenancy/workspaces";
 import { recordHash } from "./adapter";
 import { knownScopes, type Scope } from "./domain/scopes";
 import { clientAccess, type ClientActor } from "./entitlement";
-import { findTokenConnection, hasConnection, touchConnection } from "./queries";
+import { findConnectionOfGrant, findTokenConnection, touchConnection } from "./queries";
 import { deleteGrant } from "./queries-records";
 import { isMcpOn } from "./read-policy";
 
@@ -67,14 +67,19 @@ export async function authenticateToken(db: Db, token: string): Promise<TokenPri
   };
 }
 
-/** Whether a client that was authenticated earlier may still call. Its token may have expired since. */
-export async function isStillConnected(db: Db, { actor, grantId }: TokenPrincipal): Promise<boolean> {
-  if (!(await isMcpOn()) || !(await hasConnection(db, grantId))) return false;
+/** Whether a grant is still connected, and its person a member. The connection of a former member is deleted. */
+export async function isGrantLive(db: Db, grantId: string): Promise<boolean> {
+  const connection = await findConnectionOfGrant(db, grantId);
+  if (!connection) return false;
   try {
-    await currentAccess(db, actor, grantId);
+    await currentAccess(db, { kind: "oauthClient", ...connection }, grantId);
     return true;
   } catch (error) {
     if (isAppError(error) && error.code === "auth_failed") return false;
     throw error;
   }
 }
+
+/** Whether a client that was authenticated earlier may still call. Its token may have expired since. */
+export const isStillConnected = async (db: Db, { grantId }: TokenPrincipal): Promise<boolean> =>
+  (await isMcpOn()) && (await isGrantLive(db, grantId));

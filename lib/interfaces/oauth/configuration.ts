@@ -3,13 +3,14 @@ import type { Client, Configuration, errors, KoaContextWithOIDC } from "oidc-pro
 import { database } from "@/db/client";
 import { now } from "@/lib/platform/clock";
 import { baseUrl, env } from "@/lib/platform/env";
+import { isGrantLive } from "./authenticate-token";
 import { keepingDocuments } from "./client-documents";
 import { isPublicDocumentUrl } from "./domain/document-url";
 import { normaliseResource } from "./domain/resource";
 import { SCOPES } from "./domain/scopes";
 import { fetchDocument, type Fetch } from "./fetch-document";
 import { cookieKeys, signingKeys } from "./keys";
-import { GRANT_DAYS, hasConnection } from "./queries";
+import { GRANT_DAYS } from "./queries";
 import { mcpResource } from "./resource";
 import { showRefusal } from "./show-refusal";
 
@@ -123,7 +124,7 @@ export const configuration = ({ adapter, policy, InvalidTarget, fetch = fetchDoc
   // Former members and revoked grants get no new tokens.
   async findAccount(_context, accountId, token) {
     const grantId = token && "grantId" in token ? token.grantId : undefined;
-    if (grantId !== undefined && !(await hasConnection(database(), grantId))) return undefined;
+    if (grantId !== undefined && !(await isGrantLive(database(), grantId))) return undefined;
     return { accountId, claims: () => ({ sub: accountId }) };
   },
   fetch: keepingDocuments(fetch),

@@ -57,13 +57,14 @@ export async function findConnection(db: Db, workspaceId: string, grantId: strin
   return row;
 }
 
-/** Whether a grant is still connected to a workspace. */
-export async function hasConnection(db: Db, grantId: string): Promise<boolean> {
-  const rows = await db
-    .select({ grantId: oauthConnections.grantId })
+/** Whose connection a grant is; undefined if it has ended. */
+export async function findConnectionOfGrant(db: Db, grantId: string) {
+  const { workspaceId, userId, clientId } = oauthConnections;
+  const [row] = await db
+    .select({ workspaceId, userId, clientId })
     .from(oauthConnections)
     .where(and(eq(oauthConnections.grantId, grantId), isLive));
-  return rows.length > 0;
+  return row;
 }
 
 /** Finds the connection of an unexpired access token, with the token's claims, in one round trip. */
