@@ -24,3 +24,17 @@ export const mayHideUnstorable = (json: string): boolean => json.includes("\\u")
 
 export const unstorable = (what: string): AppError =>
   new AppError("invalid_request", { message: `${what} contains a NUL or half of a surrogate pair` });
+
+/** No character is composed of more UTF-16 code units. Source: Unicode Standard Annex #15, table 4. */
+const MOST_COMPOSED = 4;
+
+/**
+ * The composed form (NFC) of a text, without surrounding spaces; undefined if it has more than `max` characters. Longer
+ * texts are not composed: that takes quadratic time for a run of combining marks, which is minutes for a megabyte.
+ */
+export function composeText(text: string, max: number): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed.length > MOST_COMPOSED * max) return undefined;
+  const composed = trimmed.normalize("NFC");
+  return composed.length <= max ? composed : undefined;
+}

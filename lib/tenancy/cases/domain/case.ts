@@ -1,3 +1,5 @@
+import { composeText } from "@/lib/platform/storable";
+
 export const CASE_STATUSES = ["open", "in_progress", "closed"] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
 
@@ -24,14 +26,14 @@ const UNPRINTABLE = /(?![\n\t])[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u20
 
 /** The comment, trimmed; undefined if it is empty, too long or not printable. */
 export function parseComment(text: string): string | undefined {
-  const comment = text.replaceAll("\r\n", "\n").trim().normalize("NFC");
-  return comment !== "" && comment.length <= MAX_COMMENT && !UNPRINTABLE.test(comment) ? comment : undefined;
+  const comment = composeText(text.replaceAll("\r\n", "\n"), MAX_COMMENT);
+  return comment && !UNPRINTABLE.test(comment) ? comment : undefined;
 }
 
 /** The one-line note, trimmed, possibly empty; undefined if it is too long or not printable. */
 export function parseNote(text: string): string | undefined {
-  const note = text.trim().normalize("NFC");
-  return note.length <= MAX_NOTE && !UNPRINTABLE.test(note) && !note.includes("\n") ? note : undefined;
+  const note = composeText(text, MAX_NOTE);
+  return note === undefined || UNPRINTABLE.test(note) || note.includes("\n") ? undefined : note;
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);

@@ -1,3 +1,5 @@
+import { composeText } from "@/lib/platform/storable";
+
 const MAX_LENGTH = 80;
 
 /** Controls, line ends, and characters that show nothing: they change the order of a text, or make two names look the same. */
@@ -9,8 +11,9 @@ const HIDDEN_TAG = /(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0000}-\u{e007f}]/u;
 
 /** A display name: trimmed, 1 to 80 characters, at least one visible, none that disguises it. */
 export function parseName(text: string): string | undefined {
-  const name = text.trim().normalize("NFC");
+  const name = composeText(text, MAX_LENGTH);
+  if (name === undefined) return undefined;
   const isClean = ![HIDDEN, IDLE_JOINER, HIDDEN_TAG].some((pattern) => pattern.test(name));
   const isVisible = /[^\p{Default_Ignorable_Code_Point}\p{Cf}\p{Z}]/u.test(name);
-  return isVisible && name.length <= MAX_LENGTH && isClean ? name : undefined;
+  return isVisible && isClean ? name : undefined;
 }
