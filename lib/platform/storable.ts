@@ -26,7 +26,7 @@ export const unstorable = (what: string): AppError =>
   new AppError("invalid_request", { message: `${what} contains a NUL or half of a surrogate pair` });
 
 /** No character is composed of more UTF-16 code units. Source: Unicode Standard Annex #15, table 4. */
-const MOST_COMPOSED = 4;
+const MAX_COMPOSED_UNITS = 4;
 
 /**
  * The composed form (NFC) of a text, without surrounding spaces; undefined if it has more than `max` characters. Longer
@@ -34,7 +34,7 @@ const MOST_COMPOSED = 4;
  */
 export function composeText(text: string, max: number): string | undefined {
   const trimmed = text.trim();
-  if (trimmed.length > MOST_COMPOSED * max) return undefined;
+  if (trimmed.length > MAX_COMPOSED_UNITS * max) return undefined;
   const composed = trimmed.normalize("NFC");
   return composed.length <= max ? composed : undefined;
 }
