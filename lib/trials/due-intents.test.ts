@@ -2,9 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import type { Db } from "@/db/client";
+import { idToUuid } from "@/lib/contract/ids";
 import { countReads } from "@/test/count-reads";
 import { createTestDatabase } from "@/test/database";
 import { listDueIntents, listEndingIntents } from "./queries-intents";
+import { endIntents } from "./reconcile-intents";
 
 const { db } = await createTestDatabase();
 const MANY = 3_000;
@@ -70,4 +72,18 @@ test("purchases and trials that end are read in batches, however many end or do 
   const { result, reads } = await readsOf(list);
   expect(result).toHaveLength(LIMIT);
   expect(reads).toBeLessThan(4 * LIMIT);
+});
+
+test("a purchase that cannot be ended keeps no other from ending", async () => {
+  await db.execute(sql`delete from trial_intents`);
+  await fill("payment_required", 3, { pay: "-1 hour" });
+  const [stuck = "", ...others] = await listEndingIntents(db, LIMIT);
+  await db.execute(sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'stuck'; end $$`);
+  await db.execute(sql`
+    create trigger stuck before update on trial_intents for each row
+    when (old.intent_id = '${sql.raw(idToUuid(stuck))}') execute function refuse()`);
+  await endIntents(db, new AbortController().signal);
+  expect(others).toHaveLength(2);
+  expect(await listEndingIntents(db, LIMIT)).toEqual([stuck]);
 });

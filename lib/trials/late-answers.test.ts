@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { EventEmitter, once } from "node:events";
 
 import { sql } from "drizzle-orm";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { idToUuid } from "@/lib/contract/ids";
@@ -21,21 +21,29 @@ test(
   { timeout: 60_000 },
   async () => {
     const ports = sandboxPorts(sandbox, { responseTimeoutMs: 200 });
-    const { verifyPayment } = ports.payments;
-    const checks: Promise<unknown>[] = [];
+    const { verifyPayment, readIsSpent } = ports.payments;
+    const spent: Promise<boolean>[] = [];
+    const gate = new EventEmitter();
     let isSlow = true;
     Object.assign(ports.payments, {
       async verifyPayment(...given: Parameters<typeof verifyPayment>) {
-        const verdict = (isSlow ? delay(1_000) : Promise.resolve()).then(() => verifyPayment(...given));
-        checks.push(verdict);
-        return await verdict;
+        if (isSlow) await once(gate, "open");
+        return await verifyPayment(...given);
+      },
+      readIsSpent(...given: Parameters<typeof readIsSpent>) {
+        const answer = readIsSpent(...given);
+        spent.push(answer);
+        return answer;
       },
     });
     const purchase = await startPurchase(db, sandbox, ports);
     const [signature, income] = [await purchase.sign(), sandbox.income()];
     await expect(purchase.activate(signature)).rejects.toMatchObject({ code: "payment_unavailable" });
-    expect(await Promise.all(checks)).toEqual([{ valid: true, by: "first" }]);
-    await delay(1_000);
+    gate.emit("open");
+    await vi.waitFor(() => {
+      expect(spent).toHaveLength(1);
+    });
+    expect(await Promise.all(spent)).toEqual([false]);
     const untouched = { settled: 0, failed: 0, open: 0, grants: 0, status: "payment_required" };
     expect(await moneyOf(db, purchase.intentId)).toEqual(untouched);
     expect(sandbox.income()).toBe(income);
@@ -64,4 +72,23 @@ test.each([
     },
   });
   await expect(purchase.activate()).rejects.toMatchObject({ code });
+});
+
+test("a poll whose reconciliation fails answers with the stored state", { timeout: 60_000 }, async () => {
+  const ports = sandboxPorts(sandbox);
+  Object.assign(ports.payments, { settlePayment: () => Promise.resolve({ kind: "unclear" }) });
+  const purchase = await startPurchase(db, sandbox, ports);
+  expect((await purchase.activate(await purchase.sign())).status).toBe(202);
+  await db.execute(sql`
+    update trial_intents set looked_at = null, lease_until = null where intent_id = ${idToUuid(purchase.intentId)}::uuid`);
+  const asked: string[] = [];
+  for (const name of Object.keys(ports.payments))
+    Object.assign(ports.payments, {
+      [name]: () => {
+        asked.push(name);
+        throw new Error("no answer");
+      },
+    });
+  expect(await purchase.poll()).toMatchObject({ intent_id: purchase.intentId, status: "reconciliation_pending" });
+  expect(asked).not.toEqual([]);
 });

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Context } from "@/lib/platform/context";
 import { REPORT_UNITS } from "@/lib/contract/product";
 import type { readIntentOperation } from "@/lib/contract/trial";
+import { log } from "@/lib/platform/log";
 import { open } from "@/lib/platform/sealed";
 import { applyEvent } from "./apply-event";
 import type { ClaimPrincipal } from "./authenticate-claim";
@@ -56,10 +57,12 @@ export async function readIntent(
   { intentId }: ClaimPrincipal,
   ports: TrialPorts = servicePorts(),
 ): Promise<Body> {
-  const work = runFlow(readStatus(ports.leaseSeconds), { context, intentId, ports });
-  const { intent, now } = await withTimeout(work, RECONCILE_TIMEOUT_MS, () =>
-    applyEvent(context, intentId, { kind: "status_read" }),
-  );
+  const stored = () => applyEvent(context, intentId, { kind: "status_read" });
+  const work = runFlow(readStatus(ports.leaseSeconds), { context, intentId, ports }).catch((error: unknown) => {
+    log.warn({ err: error, intentId, requestId: context.requestId }, "a payment could not be reconciled");
+    return stored();
+  });
+  const { intent, now } = await withTimeout(work, RECONCILE_TIMEOUT_MS, stored);
   const { status, trial } = intent;
   if (status === "active" && trial) return await describeActive(context, intent, trial, now);
   if (status === "active") throw new Error(`the active intent ${intentId} has no trial`);

@@ -37,11 +37,15 @@ export async function endIntents(db: Db, signal: AbortSignal): Promise<void> {
     ending.length > 0;
     ending = await listEndingIntents(db, BATCH_SIZE)
   ) {
+    let failed = 0;
     for (const intentId of ending) {
       if (signal.aborted) return;
-      await applyEvent({ db }, intentId, { kind: "tick" });
+      await applyEvent({ db }, intentId, { kind: "tick" }).catch((error: unknown) => {
+        failed += 1;
+        log.warn({ err: error, intentId }, "a purchase could not be ended");
+      });
     }
-    if (ending.length < BATCH_SIZE) return;
+    if (ending.length < BATCH_SIZE || failed === ending.length) return;
   }
 }
 

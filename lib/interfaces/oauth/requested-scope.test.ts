@@ -12,7 +12,9 @@ test.each([
   ["openid svc.report.lite", {}],
   ["svc.report.lite openid profile email offline_access", { nonce: "n", max_age: "3600", acr_values: "1" }],
   ["openid", { nonce: "n", claims: "{}" }],
-])("a person allows an OpenID Connect client that asks for %j once, and it gets our scopes", async (scope, extra) => {
+  ["svc.report.lite", { prompt: "select_account" }],
+  ["svc.report.lite", { prompt: "select_account consent" }],
+])("a person allows a client that asks for %j with %j once, and it gets our scopes", async (scope, extra) => {
   const clientId = await register();
   const { challenge, verifier } = pkce();
   const browser = new ScriptedBrowser(person.cookie);

@@ -102,6 +102,9 @@ function requireStorable(request: Request, url: URL, body: string | undefined): 
 /** Parameters of OpenID Connect, which the library refuses without the scope `openid`. */
 const OF_OPENID = ["acr_values", "claims", "claims_locales", "id_token_hint", "max_age", "nonce"];
 
+/** The prompts that the library supports. It refuses a request with another, such as `select_account`. */
+const PROMPTS = new Set(["none", "login", "consent"]);
+
 /**
  * A request without any of our scopes asks for the default, which is all of them; the person then ticks which ones to
  * grant. Other scopes are ignored. `openid` above all: nobody can grant it, so the library would ask again without end.
@@ -119,6 +122,11 @@ function completeAuthorization(parameters: URLSearchParams): void {
   ];
   parameters.set("scope", scopes.join(" "));
   if (words.includes("openid")) for (const name of OF_OPENID) parameters.delete(name);
+  const [prompt, ...others] = parameters.getAll("prompt");
+  if (prompt === undefined || others.length > 0) return;
+  const prompts = prompt.split(" ").filter((word) => PROMPTS.has(word));
+  if (prompts.length > 0) parameters.set("prompt", prompts.join(" "));
+  else parameters.delete("prompt");
 }
 
 function normaliseForm(pathname: string, body: string): string {

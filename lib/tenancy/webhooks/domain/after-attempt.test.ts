@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { outcomeOf } from "./after-attempt";
+import { afterFailure, outcomeOf, UNREACHABLE_AFTER } from "./after-attempt";
 
 const NOW = new Date("2026-11-26T07:00:00Z");
 
@@ -14,4 +14,13 @@ test.each([
   [null, undefined],
 ])("Retry-After: %s means a pause of %s seconds", (retryAfter, askedSeconds) => {
   expect(outcomeOf(503, retryAfter, NOW)).toEqual({ kind: "failed", askedSeconds });
+});
+
+test.each([
+  ["several failures", UNREACHABLE_AFTER, "unreachable"],
+  ["one failure, whose message was erased,", 1, undefined],
+])("an endpoint that has been failing for more than three days after %s: %i, %s", (_, failures, disable) => {
+  const failingSince = new Date("2026-11-22T07:00:00Z");
+  const failing = { attempts: 1, firstAttemptAt: NOW, failures, failingSince, now: NOW };
+  expect(afterFailure(failing, { kind: "failed" }, 0.5).disable).toBe(disable);
 });

@@ -80,7 +80,7 @@ function messageAfter(
 
 /**
  * The consequences of a failed attempt. A message is given up after `PATIENCE_SECONDS`, so that later ones of its stream
- * can proceed; an endpoint that has accepted nothing for that long is disabled.
+ * can proceed; an endpoint that has accepted none of several attempts for that long is disabled.
  *
  * @param random from 0 to 1
  */
@@ -90,7 +90,8 @@ export function afterFailure(
   random: number,
 ): AfterFailure {
   const { failures, failingSince, now } = failing;
-  const isUnreachable = failingSince !== null && secondsSince(failingSince, now) >= PATIENCE_SECONDS;
+  const isUnreachable =
+    failures >= UNREACHABLE_AFTER && failingSince !== null && secondsSince(failingSince, now) >= PATIENCE_SECONDS;
   if (outcome.kind === "gone" || isUnreachable)
     return {
       message: { kind: "retry", afterSeconds: 0 },
