@@ -141,8 +141,8 @@ export async function answerFromTable(table: ApiTable, request: ApiRequest, toWe
 }
 
 /** `answerFromTable` for a web request. */
-export async function handleApiRequest(table: ApiTable, request: Request, client: Client): Promise<Response> {
-  setClient(request, client);
+export async function handleApiRequest(table: ApiTable, request: Request, client?: Client): Promise<Response> {
+  if (client) setClient(request, client);
   const { answer } = await answerFromTable(table, fromWebRequest(request), () => request);
   return answer instanceof Response ? answer : toResponse(answer);
 }

@@ -5,11 +5,10 @@ import type { Actor } from "@/lib/platform/context";
 import { type Decision, rateLimitHeaders } from "@/lib/platform/limits";
 import { type ApiKeyPrincipal, findUsableKey } from "@/lib/tenancy/api-keys";
 import { learnOrigin } from "@/lib/visits/submissions";
-import { fromWebRequest } from "./client";
 import { corsHeaders } from "./cors";
 import type { Answer, ApiRequest } from "./exchange";
 import { adviseOnPayment } from "./payment-failure";
-import { errorAnswer, toResponse } from "./response";
+import { errorAnswer } from "./response";
 import type { ApiOperation, CallerOf, Prefetch, Reply, RouteContext, RouteDefinition } from "./route";
 import { type Caller, identifyCaller } from "./stages/authenticate";
 import { addressPermit } from "./stages/limit-address";
@@ -30,11 +29,8 @@ import { serializeReply } from "./stages/serialize-reply";
 
 export { reply, replyStored } from "./route";
 
-type RouteProps = { params: Promise<PathParams> };
-/**
- * A handler for Next. The server entry calls `answer`, the same function without web `Request` and `Response` objects.
- */
-export type Route = ((request: Request, props: RouteProps) => Promise<Response>) & {
+/** An operation and the function that answers it. */
+export type Route = {
   operation: Operation;
   answer: (request: ApiRequest, params: PathParams) => Promise<Answer>;
 };
@@ -177,8 +173,5 @@ export function defineRoute<
   options: Pick<RouteDefinition<O, Key, P>, "findKey" | "prefetch"> = {},
 ): Route {
   const definition: RouteDefinition<O, Key, P> = { operation, handler, ...options };
-  const answer = (request: ApiRequest, params: PathParams) => answerRequest(definition, request, params);
-  const route = async (request: Request, props: RouteProps): Promise<Response> =>
-    toResponse(await answer(fromWebRequest(request), await props.params));
-  return Object.assign(route, { operation, answer });
+  return { operation, answer: (request, params) => answerRequest(definition, request, params) };
 }
