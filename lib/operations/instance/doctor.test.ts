@@ -9,7 +9,7 @@ import { connect } from "@/db/client";
 import { createTestDatabase } from "@/test/database";
 import { FULL_DISK } from "@/test/full-disk";
 import { memberContext, createTestWorkspace, operatorContext } from "@/test/workspaces";
-import { describeBackups } from "./backup-fact";
+import { describeBackups } from "./backups";
 import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
 import { assessOpenFiles } from "./domain/open-files";

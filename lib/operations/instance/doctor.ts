@@ -15,22 +15,22 @@ import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { lastBackup, whyUnwritable } from "@/lib/operations/backup";
 import { listJobStates } from "@/lib/operations/jobs";
 import { isPaymentConfigured, payments } from "@/lib/trials/payments";
-import { describeBackups } from "./backup-fact";
-import { checkCluster } from "./cluster-facts";
+import { describeBackups } from "./backups";
+import { checkCluster } from "./cluster";
 import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
-import type { Fact } from "./domain/fact";
+import { type CheckResult, fail, ok, warn } from "./domain/check-result";
 import { assessOpenFiles } from "./domain/open-files";
 import { assessServer, assessWrites } from "./domain/server-state";
 import { assessSpace } from "./domain/space";
-import { checkEncryption } from "./encryption-fact";
+import { checkEncryption } from "./encryption";
 import { forecastDisk } from "./forecast-disk";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
 import { isNoted } from "./note-recorder";
 import { checkPayments } from "./payments";
 import { countMigrations, readMaxConnections, readServer, readServerState, tryWrite } from "./queries";
-import { checkReplica } from "./replica-fact";
-import { checkWebhooks } from "./webhooks-fact";
+import { checkReplica } from "./replica";
+import { checkWebhooks } from "./webhooks";
 import { type NamedCheck, type OnChecked, runChecks } from "./run-checks";
 import { checkLimits, checkMail, checkProviders } from "./services";
 import { compareSecrets } from "./verify-secrets";
@@ -42,8 +42,8 @@ export type Dependencies = {
   secretsFile?: string | undefined;
   /** Whether the database is the embedded one, with its data in `DATA_DIR`. */
   isEmbedded?: boolean;
-  /** Facts about the network data. */
-  networkFacts?: readonly Fact[];
+  /** Results of the checks of the network data. */
+  networkFacts?: readonly CheckResult[];
   /** Migrations applied by this command. */
   migrated?: readonly string[];
   onChecked?: OnChecked;
@@ -52,7 +52,7 @@ export type Dependencies = {
 const CLOCK_TOLERANCE_MS = 5_000;
 const OVERDUE_SECONDS = 15 * 60;
 
-async function checkDatabase({ db }: Context): Promise<Fact> {
+async function checkDatabase({ db }: Context): Promise<CheckResult> {
   const startedAt = performance.now();
   const { version, epochMs } = await readServer(db);
   const tookMs = Math.round(performance.now() - startedAt);
@@ -60,53 +60,49 @@ async function checkDatabase({ db }: Context): Promise<Fact> {
   const skewMs = Math.round(Math.abs(epochMs - readClock().getTime()));
   if (skewMs > CLOCK_TOLERANCE_MS) {
     const text = `The clocks of the database and this machine differ by ${Math.round(skewMs / 1000)} s.`;
-    return { name: "database", status: "warn", text, fix: "Synchronise both by NTP." };
+    return warn("database", text, "Synchronise both by NTP.");
   }
-  return { name: "database", status: "ok", text: `PostgreSQL ${version} answers in ${tookMs} ms.` };
+  return ok("database", `PostgreSQL ${version} answers in ${tookMs} ms.`);
 }
 
-async function checkConnections({ db }: Context): Promise<Fact> {
+async function checkConnections({ db }: Context): Promise<CheckResult> {
   const most = await readMaxConnections(db);
   return assessConnections({ workers: env.WORKERS, poolSize: env.DATABASE_POOL_SIZE, most });
 }
 
-const checkOpenFiles = async ({ db }: Context): Promise<Fact> =>
+const checkOpenFiles = async ({ db }: Context): Promise<CheckResult> =>
   assessOpenFiles(readOpenFiles(), await isNoted(db, "connections-closed"));
 
-async function checkMigrations({ db }: Context, { migrationsFolder }: Dependencies): Promise<Fact> {
+async function checkMigrations({ db }: Context, { migrationsFolder }: Dependencies): Promise<CheckResult> {
   const { applied, known } = await countMigrations(db, migrationsFolder);
-  if (applied >= known) return { name: "migrations", status: "ok", text: "All migrations are applied." };
-  return {
-    name: "migrations",
-    status: "fail",
-    text: `${known - applied} of ${known} migrations are missing.`,
-    fix: `Start the service, which migrates by itself, or run \`${ADMIN_COMMAND} migrate\`.`,
-  };
+  if (applied >= known) return ok("migrations", "All migrations are applied.");
+  return fail(
+    "migrations",
+    `${known - applied} of ${known} migrations are missing.`,
+    `Start the service, which migrates by itself, or run \`${ADMIN_COMMAND} migrate\`.`,
+  );
 }
 
-async function checkPartitions({ db, now }: Context): Promise<Fact> {
+async function checkPartitions({ db, now }: Context): Promise<CheckResult> {
   const missing = await missingPartitions(db, now);
-  if (missing.length === 0)
-    return { name: "partitions", status: "ok", text: "The partitions of the coming months and days exist." };
-  return {
-    name: "partitions",
-    status: "fail",
-    text: `Missing partitions: ${missing.join(", ")}.`,
-    fix: "Start the service: it creates them at startup and hourly.",
-  };
+  if (missing.length === 0) return ok("partitions", "The partitions of the coming months and days exist.");
+  return fail(
+    "partitions",
+    `Missing partitions: ${missing.join(", ")}.`,
+    "Start the service: it creates them at startup and hourly.",
+  );
 }
 
-async function checkSchema({ db }: Context): Promise<Fact> {
-  const name = "schema";
+async function checkSchema({ db }: Context): Promise<CheckResult> {
   const faults = await listSchemaFaults(db);
-  if (faults.length === 0) return { name, status: "ok", text: "All tables, columns and indexes exist." };
+  if (faults.length === 0) return ok("schema", "All tables, columns and indexes exist.");
   const fix =
     "Someone changed the schema. Restore the named objects from db/migrations, or the database from a backup.";
-  return { name, status: "fail", text: `The schema is damaged: ${faults.join(", ")}.`, fix };
+  return fail("schema", `The schema is damaged: ${faults.join(", ")}.`, fix);
 }
 
 /** Reads the server's state, and tries a write that is rolled back. */
-async function checkServer({ db }: Context): Promise<Fact[]> {
+async function checkServer({ db }: Context): Promise<CheckResult[]> {
   const state = await readServerState(db);
   const refusal = await tryWrite(db).then(
     () => undefined,
@@ -118,55 +114,43 @@ async function checkServer({ db }: Context): Promise<Fact[]> {
 const troubleOf = ({ lastError, overdueSeconds }: { lastError: string; overdueSeconds: number }) =>
   lastError === "" ? `overdue by ${Math.round(overdueSeconds / 60)} min` : lastError;
 
-async function checkJobs({ db }: Context): Promise<Fact> {
+async function checkJobs({ db }: Context): Promise<CheckResult> {
   const jobs = await listJobStates(db);
   const bad = jobs.filter((job) => job.lastError !== "" || (job.overdueSeconds > OVERDUE_SECONDS && !job.isRunning));
-  if (jobs.length === 0)
-    return { name: "jobs", status: "warn", text: "No background job has run yet.", fix: "Start the service." };
-  if (bad.length === 0) return { name: "jobs", status: "ok", text: `All ${jobs.length} background jobs are on time.` };
+  if (jobs.length === 0) return warn("jobs", "No background job has run yet.", "Start the service.");
+  if (bad.length === 0) return ok("jobs", `All ${jobs.length} background jobs are on time.`);
   const text = `Not healthy: ${bad.map((job) => `${job.name} (${troubleOf(job)})`).join(", ")}.`;
-  return { name: "jobs", status: "warn", text, fix: "Is the service running? Its log has the error." };
+  return warn("jobs", text, "Is the service running? Its log has the error.");
 }
 
-async function checkRecognition({ db }: Context): Promise<Fact> {
+async function checkRecognition({ db }: Context): Promise<CheckResult> {
   const { counted, linking } = await countLinkingWorkspaces(db);
   const text =
     linking === 0
       ? "No workspace has seen enough returning tokens yet to recognise devices without their token."
       : `${linking} of ${counted} workspaces recognise devices without their token, where links have proved correct.`;
-  return { name: "recognition", status: "ok", text };
+  return ok("recognition", text);
 }
 
-async function checkSecrets({ db }: Context): Promise<Fact> {
+async function checkSecrets({ db }: Context): Promise<CheckResult> {
   const problems = await compareSecrets(db);
-  if (problems.length === 0) return { name: "secrets", status: "ok", text: "The secrets match this database." };
-  return {
-    name: "secrets",
-    status: "fail",
-    text: problems.join(" "),
-    fix: "The service does not start with these secrets.",
-  };
+  if (problems.length === 0) return ok("secrets", "The secrets match this database.");
+  return fail("secrets", problems.join(" "), "The service does not start with these secrets.");
 }
 
-const checkRetention = ({ db, now }: Context): Promise<Fact> =>
+const checkRetention = ({ db, now }: Context): Promise<CheckResult> =>
   forecastDisk(db, now, { retentionDays: env.RETENTION_DAYS, signalsRetentionDays: env.SIGNALS_RETENTION_DAYS });
 
-const checkAddress = (): Fact => ({
-  name: "address",
-  ...checkBaseUrl(baseUrl(), { host: env.HOST, isSet: env.BASE_URL !== undefined }),
-});
-
-async function checkProxies({ db }: Context): Promise<Fact> {
+async function checkProxies({ db }: Context): Promise<CheckResult> {
   if (await isNoted(db, "untrusted-forwarding")) {
-    return {
-      name: "proxies",
-      status: "warn",
-      text: "In the last day, an untrusted peer sent forwarding headers; its own address was used.",
-      fix: "If there is a proxy in front, set TRUSTED_PROXIES to its addresses. If not, the headers are forged and were ignored.",
-    };
+    return warn(
+      "proxies",
+      "In the last day, an untrusted peer sent forwarding headers; its own address was used.",
+      "If there is a proxy in front, set TRUSTED_PROXIES to its addresses. If not, the headers are forged and were ignored.",
+    );
   }
   const text = env.TRUSTED_PROXIES === "" ? "No proxy is trusted." : `Trusted proxies: ${env.TRUSTED_PROXIES}.`;
-  return { name: "proxies", status: "ok", text };
+  return ok("proxies", text);
 }
 
 const databaseChecks = (context: Context, dependencies: Dependencies): NamedCheck[] => [
@@ -194,7 +178,7 @@ const whyNoBackup = () => (env.BACKUP_DIR === undefined ? undefined : whyUnwrita
 const otherChecks = (dependencies: Dependencies): NamedCheck[] => [
   ["secrets-file", () => checkSecretsFile(dependencies.secretsFile)],
   ["network", () => [...(dependencies.networkFacts ?? [])]],
-  ["address", checkAddress],
+  ["address", () => checkBaseUrl(baseUrl(), { host: env.HOST, isSet: env.BASE_URL !== undefined })],
   ["encryption", () => checkEncryption([env.DATABASE_URL, env.DATABASE_READ_URL].filter((url) => url !== undefined))],
   ["limits", () => checkLimits()],
   ["mail", () => checkMail()],
@@ -206,25 +190,27 @@ const otherChecks = (dependencies: Dependencies): NamedCheck[] => [
 ];
 
 /**
- * Facts about this instance for operators, with a remedy for each problem.
+ * Checks this instance for operators, with a remedy for each problem.
  *
  * @throws AppError `forbidden`
  */
-export async function doctor(context: Context, dependencies: Dependencies): Promise<Fact[]> {
+export async function doctor(context: Context, dependencies: Dependencies): Promise<CheckResult[]> {
   requireOperator(context);
   return runChecks([...databaseChecks(context, dependencies), ...otherChecks(dependencies)], { ...dependencies });
 }
 
-/** The facts if the database cannot be opened, with the reason. Only for commands on the machine itself. */
-export async function doctorWithoutDatabase(reason: string, dependencies: Dependencies): Promise<Fact[]> {
+/** The results if the database cannot be opened, with the reason. Only for commands on the machine itself. */
+export async function doctorWithoutDatabase(reason: string, dependencies: Dependencies): Promise<CheckResult[]> {
   const full = dependencies.isEmbedded ? describeFullDisk(databaseFolder(resolve(env.DATA_DIR))) : undefined;
   const fix = full ?? "Start the database, or see DATABASE_URL and the log. Its contents could not be checked.";
-  const away: Fact = { name: "database", status: "fail", text: `The database could not be opened: ${reason}`, fix };
-  return [away, ...(await runChecks(otherChecks(dependencies)))];
+  return [
+    fail("database", `The database could not be opened: ${reason}`, fix),
+    ...(await runChecks(otherChecks(dependencies))),
+  ];
 }
 
-/** The worst status of the facts. */
-export function worstOf(facts: readonly Fact[]): Fact["status"] {
-  if (facts.some(({ status }) => status === "fail")) return "fail";
-  return facts.some(({ status }) => status === "warn") ? "warn" : "ok";
+/** The worst status of the results. */
+export function worstOf(results: readonly CheckResult[]): CheckResult["status"] {
+  if (results.some(({ status }) => status === "fail")) return "fail";
+  return results.some(({ status }) => status === "warn") ? "warn" : "ok";
 }

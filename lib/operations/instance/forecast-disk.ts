@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { readTableSizes, type TableSize } from "@/db/table-sizes";
 import { findFirstEvent, findNewShare } from "@/lib/visits/visit-store";
-import type { Fact } from "./domain/fact";
+import { type CheckResult, ok } from "./domain/check-result";
 import { forecast, type Measured, type Retention } from "./domain/retention";
 
 const DAY_MS = 86_400_000;
@@ -70,19 +70,14 @@ const gigabytes = (bytes: number) => `${(bytes / 1e9).toPrecision(2)} GB`;
 const kilobytes = (bytes: number) => `${(bytes / 1e3).toFixed(1)} kB`;
 
 /** Forecasts the database's size on disk once visits reach their maximum age, just before a month is dropped. */
-export async function forecastDisk(db: Db, now: Date, retention: Retention): Promise<Fact> {
+export async function forecastDisk(db: Db, now: Date, retention: Retention): Promise<CheckResult> {
   const { retentionDays, signalsRetentionDays } = retention;
   const kept = `Visits are kept ${retentionDays} days, raw signals ${signalsRetentionDays} days`;
   const growth = await measureGrowth(db, now, retention);
-  if (growth === undefined)
-    return {
-      name: "retention",
-      status: "ok",
-      text: `${kept}. There were no visits in the last days to estimate from.`,
-    };
+  if (growth === undefined) return ok("retention", `${kept}. There were no visits in the last days to estimate from.`);
   const { visitBytes, signalsBytes, allBytes } = forecast(growth, retention);
   const days = Math.round(growth.measuredDays);
   const rate = `${Math.round(growth.visitsPerDay)} visits a day, as in the last ${days === 1 ? "day" : `${days} days`}`;
   const each = `${kilobytes(visitBytes)} of each visit, ${kilobytes(signalsBytes)} of its signals and the data on devices`;
-  return { name: "retention", status: "ok", text: `${kept}: up to ${gigabytes(allBytes)} at ${rate}, with ${each}.` };
+  return ok("retention", `${kept}: up to ${gigabytes(allBytes)} at ${rate}, with ${each}.`);
 }

@@ -1,10 +1,10 @@
-export { describeDistribution } from "./cluster-facts";
-export { describeAgentKeys } from "./agent-facts";
+export { describeDistribution } from "./cluster";
+export { describeAgentKeys } from "./agents";
 export { doctor, doctorWithoutDatabase, type Dependencies, worstOf } from "./doctor";
 export { describePath } from "./domain/addresses";
-export type { Fact } from "./domain/fact";
+export type { CheckResult } from "./domain/check-result";
 export { examinePublic } from "./public-checks";
-export { describeNetworkData } from "./network-facts";
+export { describeNetworkData } from "./network";
 export { forgetSecret } from "./forget-secret";
 export { openSecrets, migrateWithSecrets } from "./open-secrets";
 export { compareSecrets, verifySecrets } from "./verify-secrets";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { failureText } from "@/lib/platform/failure-text";
-import type { Fact } from "./domain/fact";
+import { type CheckResult, fail, ok, warn } from "./domain/check-result";
 import { type Answered, ask, type Reach, shakeHands } from "./public-answers";
 import { type NamedCheck, runChecks } from "./run-checks";
 
@@ -19,8 +19,8 @@ export type PublicOptions = Reach & {
 /** Returns what is wrong with an answer; undefined if it is as expected. */
 type Wrong = (answer: Answered) => string | undefined;
 
-const fact = (name: string, problem: string | undefined, fine: string, fix: string): Fact =>
-  problem === undefined ? { name, status: "ok", text: fine } : { name, status: "fail", text: problem, fix };
+const resultOf = (name: string, problem: string | undefined, fine: string, fix: string): CheckResult =>
+  problem === undefined ? ok(name, fine) : fail(name, problem, fix);
 
 const reasonOf = (error: unknown) => failureText(error) ?? (error instanceof Error ? error.message : "unknown");
 
@@ -39,52 +39,33 @@ async function requestAndCheck(
   }
 }
 
-async function checkTls({ url, now, ...reach }: PublicOptions): Promise<Fact[]> {
+async function checkTls({ url, now, ...reach }: PublicOptions): Promise<CheckResult[]> {
   const name = "public-tls";
-  if (url.protocol !== "https:")
-    return [{ name, status: "fail", text: `${url.href} is not https.`, fix: "Put a proxy with TLS in front." }];
+  if (url.protocol !== "https:") return [fail(name, `${url.href} is not https.`, "Put a proxy with TLS in front.")];
   try {
     const { protocol, alpn, daysLeft } = await shakeHands(url, now.getTime(), reach);
-    const days = Math.floor(daysLeft);
-    const isSoon = daysLeft < CERTIFICATE_DAYS;
+    const text = `${protocol ?? "TLS"}; the certificate is valid for ${Math.floor(daysLeft)} days.`;
     return [
-      {
-        name,
-        status: isSoon ? "warn" : "ok",
-        text: `${protocol ?? "TLS"}; the certificate is valid for ${days} days.`,
-        ...(isSoon ? { fix: "See why it is not renewed." } : {}),
-      },
+      daysLeft < CERTIFICATE_DAYS ? warn(name, text, "See why it is not renewed.") : ok(name, text),
       alpn === "h2"
-        ? { name: "public-http2", status: "ok", text: "HTTP/2 is offered." }
-        : {
-            name: "public-http2",
-            status: "warn",
-            text: "The proxy does not offer HTTP/2.",
-            fix: "Switch it on: pages load many small files.",
-          },
+        ? ok("public-http2", "HTTP/2 is offered.")
+        : warn("public-http2", "The proxy does not offer HTTP/2.", "Switch it on: pages load many small files."),
     ];
   } catch (error) {
     const text = `No trusted connection to ${url.host} (${reasonOf(error)}).`;
-    return [
-      {
-        name,
-        status: "fail",
-        text,
-        fix: "The certificate must be for this name, valid now, and sent with its full chain.",
-      },
-    ];
+    return [fail(name, text, "The certificate must be for this name, valid now, and sent with its full chain.")];
   }
 }
 
-async function checkService(options: PublicOptions): Promise<Fact> {
+async function checkService(options: PublicOptions): Promise<CheckResult> {
   const problem = await requestAndCheck(options, "/readyz", {}, ({ status, body }) =>
     status === 200 && body.includes("ready") ? undefined : `/readyz answers ${status}.`,
   );
-  return fact("public-service", problem, "The service answers, and is ready.", "Is the proxy's upstream right?");
+  return resultOf("public-service", problem, "The service answers, and is ready.", "Is the proxy's upstream right?");
 }
 
 /** Checks that the proxy keeps our response headers and passes our request headers. */
-async function checkHeaders(options: PublicOptions): Promise<Fact> {
+async function checkHeaders(options: PublicOptions): Promise<CheckResult> {
   const path = `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`;
   const asked = { headers: { "X-API-Key": "none" } };
   const problem = await requestAndCheck(options, path, asked, ({ status, headers, body }) => {
@@ -95,7 +76,7 @@ async function checkHeaders(options: PublicOptions): Promise<Fact> {
     if (lost.length > 0) return `The proxy drops ${lost.join(", ")} from our answers.`;
     return headers["cache-control"]?.includes("no-store") ? undefined : "The proxy changes Cache-Control.";
   });
-  return fact(
+  return resultOf(
     "public-headers",
     problem,
     "The proxy keeps our headers and errors.",
@@ -103,7 +84,7 @@ async function checkHeaders(options: PublicOptions): Promise<Fact> {
   );
 }
 
-async function checkMcp(options: PublicOptions): Promise<Fact> {
+async function checkMcp(options: PublicOptions): Promise<CheckResult> {
   const headers = { "Content-Type": "application/json", Authorization: "Bearer none" };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   const problem = await requestAndCheck(options, "/mcp", { method: "POST", headers, body }, (answer) => {
@@ -116,10 +97,10 @@ async function checkMcp(options: PublicOptions): Promise<Fact> {
       ? undefined
       : "/mcp refers to its metadata at another address.";
   });
-  return fact("public-mcp", problem, "Clients can reach /mcp.", "See BASE_URL and the proxy's routes.");
+  return resultOf("public-mcp", problem, "Clients can reach /mcp.", "See BASE_URL and the proxy's routes.");
 }
 
-async function checkWellKnown(options: PublicOptions): Promise<Fact> {
+async function checkWellKnown(options: PublicOptions): Promise<CheckResult> {
   const { origin } = options.url;
   const expect = (path: string, member: string, value: string) =>
     requestAndCheck(options, path, {}, ({ status, body }) => {
@@ -132,10 +113,10 @@ async function checkWellKnown(options: PublicOptions): Promise<Fact> {
     expect("/.well-known/oauth-authorization-server", "issuer", origin),
   ]);
   const fix = "Route /.well-known to the service, and set BASE_URL to this address.";
-  return fact("public-well-known", problems.find(Boolean), "The metadata can be read and names this address.", fix);
+  return resultOf("public-well-known", problems.find(Boolean), "The metadata can be read and names this address.", fix);
 }
 
-async function checkCors(options: PublicOptions): Promise<Fact> {
+async function checkCors(options: PublicOptions): Promise<CheckResult> {
   const headers = {
     Origin: ORIGIN,
     "Access-Control-Request-Method": "POST",
@@ -146,10 +127,10 @@ async function checkCors(options: PublicOptions): Promise<Fact> {
     if (answer.status !== 204) return `A preflight is answered with ${answer.status}, not 204.`;
     return allowed === ORIGIN ? undefined : `A preflight allows ${allowed ?? "nobody"}: the proxy changes CORS.`;
   });
-  return fact("public-cors", problem, "Pages of other sites may submit.", "Leave OPTIONS and CORS to the service.");
+  return resultOf("public-cors", problem, "Pages of other sites may submit.", "Leave OPTIONS and CORS to the service.");
 }
 
-async function checkIntegrity(options: PublicOptions): Promise<Fact> {
+async function checkIntegrity(options: PublicOptions): Promise<CheckResult> {
   const [file = "", hash = ""] = Object.entries(options.component).find(([name]) => name.endsWith(".js")) ?? [];
   const problem = await requestAndCheck(
     options,
@@ -164,11 +145,16 @@ async function checkIntegrity(options: PublicOptions): Promise<Fact> {
         : undefined;
     },
   );
-  return fact("public-integrity", problem, "The component arrives unchanged.", "Do not let a proxy rewrite scripts.");
+  return resultOf(
+    "public-integrity",
+    problem,
+    "The component arrives unchanged.",
+    "Do not let a proxy rewrite scripts.",
+  );
 }
 
 /** Checks an installation through its public URL, as clients see it. */
-export function examinePublic(options: PublicOptions): Promise<Fact[]> {
+export function examinePublic(options: PublicOptions): Promise<CheckResult[]> {
   const checks: NamedCheck[] = [
     ["public-tls", () => checkTls(options)],
     ["public-service", () => checkService(options)],

@@ -1,33 +1,35 @@
 import { isDatabaseUnavailable } from "@/db/client";
 import { failureCode } from "@/db/failures";
 import { failureText } from "@/lib/platform/failure-text";
-import type { Fact } from "./domain/fact";
+import { type CheckResult, fail } from "./domain/check-result";
 
 /** Longer than a statement's time limit, and than a mail server or an identity provider is waited for. */
 const DEADLINE_MS = 11_000;
 
-/** A check, with the name under which its failure is reported. */
-export type NamedCheck = readonly [name: string, check: () => Promise<Fact | Fact[]> | Fact | Fact[]];
+type Results = CheckResult | CheckResult[];
 
-function failed(name: string, error: unknown): Fact {
+/** A check, with the name under which its failure is reported. */
+export type NamedCheck = readonly [name: string, check: () => Promise<Results> | Results];
+
+function failed(name: string, error: unknown): CheckResult {
   if (isDatabaseUnavailable(error)) {
     const text = `This could not be checked: the database did not answer (${failureText(error) ?? "no reason given"}).`;
-    return { name, status: "fail", text, fix: "Start the database, or see DATABASE_URL." };
+    return fail(name, text, "Start the database, or see DATABASE_URL.");
   }
   const text = `This could not be checked (${failureCode(error) ?? "unexpected failure"}).`;
-  return { name, status: "fail", text, fix: "See the fact about the schema; LOG_LEVEL=debug logs more." };
+  return fail(name, text, "See the fact about the schema; LOG_LEVEL=debug logs more.");
 }
 
 const LATE = Symbol("late");
 
-async function run([name, check]: NamedCheck, deadlineMs: number): Promise<Fact[]> {
+async function run([name, check]: NamedCheck, deadlineMs: number): Promise<CheckResult[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<typeof LATE>((resolve) => (timer = setTimeout(resolve, deadlineMs, LATE)));
   try {
     const found = await Promise.race([Promise.resolve().then(check), late]);
     if (found !== LATE) return Array.isArray(found) ? found : [found];
     const text = `This could not be checked within ${deadlineMs / 1000} s.`;
-    return [{ name, status: "fail", text, fix: "The service that it checks hangs or is overloaded." }];
+    return [fail(name, text, "The service that it checks hangs or is overloaded.")];
   } catch (error) {
     return [failed(name, error)];
   } finally {
@@ -38,16 +40,16 @@ async function run([name, check]: NamedCheck, deadlineMs: number): Promise<Fact[
 /** Told after each check: the share of the checks that are done, and its name. */
 export type OnChecked = (share: number, name: string) => void;
 
-/** Runs all checks concurrently. One that fails or hangs becomes a fact and does not affect the others. */
+/** Runs all checks concurrently. One that fails or hangs becomes a result and does not affect the others. */
 export async function runChecks(
   checks: readonly NamedCheck[],
   { deadlineMs = DEADLINE_MS, onChecked = () => undefined }: { deadlineMs?: number; onChecked?: OnChecked } = {},
-): Promise<Fact[]> {
+): Promise<CheckResult[]> {
   let done = 0;
   const running = checks.map(async (check) => {
-    const facts = await run(check, deadlineMs);
+    const results = await run(check, deadlineMs);
     onChecked((done += 1) / checks.length, check[0]);
-    return facts;
+    return results;
   });
   return (await Promise.all(running)).flat();
 }

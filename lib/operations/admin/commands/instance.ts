@@ -4,7 +4,7 @@ import {
   doctor,
   doctorWithoutDatabase,
   examinePublic,
-  type Fact,
+  type CheckResult,
   forgetSecret,
   rewrapSecrets,
   ROTATABLE_SECRETS,
@@ -26,10 +26,10 @@ function publicAddress(given: Given): URL | undefined {
 }
 
 /** Facts from outside, if a URL is given. */
-const examineFromOutside = (url: URL | undefined): Promise<Fact[]> =>
+const examineFromOutside = (url: URL | undefined): Promise<CheckResult[]> =>
   url ? examinePublic({ url, now: now(), component: releases.at(-1)?.files ?? {} }) : Promise.resolve([]);
 
-const showFacts = (facts: readonly Fact[]) => ({
+const showFacts = (facts: readonly CheckResult[]) => ({
   healthy: worstOf(facts) !== "fail",
   status: worstOf(facts),
   facts: facts.map(({ name, status, text, fix }) => ({ name, status, text, fix: fix ?? null })),

@@ -1,4 +1,4 @@
-import type { Fact } from "./fact";
+import { type CheckResult, fail, ok, warn } from "./check-result";
 
 type Node = {
   name: string;
@@ -28,28 +28,26 @@ const MIN_DEVICES = 10_000;
 const size = (bytes: number) => (bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toPrecision(2)} GB`);
 const list = (nodes: readonly Node[]) => nodes.map(({ name }) => name).join(", ");
 
-function assessNodes({ nodes, shards }: Cluster, command: string): Fact {
+function assessNodes({ nodes, shards }: Cluster, command: string): CheckResult {
   const name = "cluster";
   const away = nodes.filter(({ answers }) => !answers);
   if (away.length > 0)
-    return {
+    return fail(
       name,
-      status: "fail",
-      text: `Of ${nodes.length} servers, ${list(away)} does not answer: workspaces with shards there get 503, and nobody can create or change workspaces, members and keys.`,
-      fix: "Start it again: requests then work without further action.",
-    };
+      `Of ${nodes.length} servers, ${list(away)} does not answer: workspaces with shards there get 503, and nobody can create or change workspaces, members and keys.`,
+      "Start it again: requests then work without further action.",
+    );
   if (shards === 0)
-    return {
+    return warn(
       name,
-      status: "warn",
-      text: `The database has Citus and ${nodes.length} servers, but its tables are not distributed.`,
-      fix: `Run \`${command} distribute\`.`,
-    };
-  return { name, status: "ok", text: `All ${nodes.length} servers answer: ${list(nodes)}.` };
+      `The database has Citus and ${nodes.length} servers, but its tables are not distributed.`,
+      `Run \`${command} distribute\`.`,
+    );
+  return ok(name, `All ${nodes.length} servers answer: ${list(nodes)}.`);
 }
 
 /** Without the function, no statement of a workspace runs; a different version comes from another release. */
-function assessRoutine({ nodes }: Cluster, command: string): Fact[] {
+function assessRoutine({ nodes }: Cluster, command: string): CheckResult[] {
   const missing = nodes.filter(({ routine }) => routine === "missing");
   const other = nodes.filter(({ routine }) => routine === "other");
   if (missing.length === 0 && other.length === 0) return [];
@@ -57,36 +55,26 @@ function assessRoutine({ nodes }: Cluster, command: string): Fact[] {
     ...(missing.length > 0 ? [`is missing on ${list(missing)}`] : []),
     ...(other.length > 0 ? [`is that of another release on ${list(other)}`] : []),
   ];
-  return [
-    {
-      name: "run-on-shard",
-      status: missing.length > 0 ? "fail" : "warn",
-      text: `The function run_on_shard, which runs statements on their shard, ${found.join(", and ")}.`,
-      fix: `Run \`${command} distribute\`, which creates it on every server.`,
-    },
-  ];
+  const text = `The function run_on_shard, which runs statements on their shard, ${found.join(", and ")}.`;
+  const fix = `Run \`${command} distribute\`, which creates it on every server.`;
+  return [missing.length > 0 ? fail("run-on-shard", text, fix) : warn("run-on-shard", text, fix)];
 }
 
-function assessShards({ nodes, shards, unplaced }: Cluster, command: string): Fact {
+function assessShards({ nodes, shards, unplaced }: Cluster, command: string): CheckResult {
   const name = "shards";
   if (unplaced.length > 0)
-    return {
-      name,
-      status: "warn",
-      text: `Not distributed: ${unplaced.join(", ")}.`,
-      fix: `Run \`${command} distribute\`.`,
-    };
+    return warn(name, `Not distributed: ${unplaced.join(", ")}.`, `Run \`${command} distribute\`.`);
   const holders = nodes.filter(({ hasShards, answers }) => hasShards && answers);
   const total = holders.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = Math.max(...holders.map(({ bytes }) => bytes));
   const skew = total === 0 ? 1 : (most * holders.length) / total;
   const held = holders.map((node) => `${node.name} ${size(node.bytes)}`).join(", ");
   const text = `${shards} shards: ${held}. The fullest server holds ${skew.toFixed(2)} times the mean.`;
-  if (skew <= MAX_SKEW || total < MIN_BYTES) return { name, status: "ok", text };
-  return { name, status: "warn", text, fix: `Run \`${command} distribute --rebalance\`.` };
+  if (skew <= MAX_SKEW || total < MIN_BYTES) return ok(name, text);
+  return warn(name, text, `Run \`${command} distribute --rebalance\`.`);
 }
 
-function assessLargest({ largest }: Cluster, command: string): Fact[] {
+function assessLargest({ largest }: Cluster, command: string): CheckResult[] {
   if (largest.length === 0) return [];
   const name = "largest-workspaces";
   const text = `By devices: ${largest
@@ -98,27 +86,26 @@ function assessLargest({ largest }: Cluster, command: string): Fact[] {
   const crowded = largest.find(
     ({ share, devices, hasOwnShard }) => share > LARGE_SHARE && devices >= MIN_DEVICES && !hasOwnShard,
   );
-  if (!crowded) return [{ name, status: "ok", text }];
-  return [{ name, status: "warn", text, fix: `Run \`${command} distribute --isolate ${crowded.workspaceId}\`.` }];
+  if (!crowded) return [ok(name, text)];
+  return [warn(name, text, `Run \`${command} distribute --isolate ${crowded.workspaceId}\`.`)];
 }
 
 /** The limits of any cluster, and of this one. */
-function assessLimits({ nodes }: Cluster): Fact {
+function assessLimits({ nodes }: Cluster): CheckResult {
   const name = "cluster-limits";
   const held = nodes.filter(({ obstacle }) => obstacle !== "");
   const text =
     "A backup reads each server at its own instant. While a server is down, nobody can create or change workspaces, members and keys.";
-  if (held.length === 0) return { name, status: "ok", text: `${text} Shards are moved while the service runs.` };
-  return {
+  if (held.length === 0) return ok(name, `${text} Shards are moved while the service runs.`);
+  return warn(
     name,
-    status: "warn",
-    text: `${text} Shards cannot be moved while the service runs, because of ${[...new Set(held.map(({ obstacle }) => obstacle))].join(" and ")} on ${list(held)}.`,
-    fix: "On each of them: `alter system set wal_level = logical`, then a restart; if PostgreSQL has this setting, `alter system set output_plugin_libraries = pgoutput, citus`, then `select pg_reload_conf()`.",
-  };
+    `${text} Shards cannot be moved while the service runs, because of ${[...new Set(held.map(({ obstacle }) => obstacle))].join(" and ")} on ${list(held)}.`,
+    "On each of them: `alter system set wal_level = logical`, then a restart; if PostgreSQL has this setting, `alter system set output_plugin_libraries = pgoutput, citus`, then `select pg_reload_conf()`.",
+  );
 }
 
 /** The facts that doctor reports about a cluster; `command` is the admin command. */
-export function assessCluster(cluster: Cluster, command: string): Fact[] {
+export function assessCluster(cluster: Cluster, command: string): CheckResult[] {
   const nodes = assessNodes(cluster, command);
   if (cluster.shards === 0) return [nodes];
   return [

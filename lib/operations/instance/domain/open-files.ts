@@ -1,4 +1,4 @@
-import type { Fact } from "./fact";
+import { type CheckResult, ok, warn } from "./check-result";
 
 type Files = { limit: number; connections: number; isEnough: boolean };
 
@@ -8,13 +8,13 @@ const FIX = "Raise the limit for the service: `ulimit -n 65536` where it is star
  * @param files limits of the process that runs the check, like those of the service if started the same way
  * @param wasReached whether the service closed connections at its limit in the last day
  */
-export function assessOpenFiles(files: Files | undefined, wasReached: boolean): Fact {
+export function assessOpenFiles(files: Files | undefined, wasReached: boolean): CheckResult {
   const name = "open-files";
   if (wasReached) {
     const text = "In the last day, the service closed new connections because its limit of open files was reached.";
-    return { name, status: "warn", text, fix: FIX };
+    return warn(name, text, FIX);
   }
-  if (!files) return { name, status: "ok", text: "No limit of open files is known." };
+  if (!files) return ok(name, "No limit of open files is known.");
   const text = `A process started like this one may have ${files.limit} files open and serves up to ${files.connections} connections.`;
-  return files.isEnough ? { name, status: "ok", text } : { name, status: "warn", text, fix: FIX };
+  return files.isEnough ? ok(name, text) : warn(name, text, FIX);
 }

@@ -1,4 +1,4 @@
-import type { Fact } from "./fact";
+import { type CheckResult, fail, ok, warn } from "./check-result";
 
 /** Far longer than this service's transactions, which end within ten seconds. */
 const OPEN_SECONDS = 60;
@@ -20,74 +20,62 @@ export type ServerState = {
   slot_bytes: string;
 };
 
-function assessSafety({ fsync, synchronous_commit: commit, full_page_writes: pages }: ServerState): Fact {
+function assessSafety({ fsync, synchronous_commit: commit, full_page_writes: pages }: ServerState): CheckResult {
   const name = "durability";
   const off = [
     ...(fsync === "off" ? ["fsync"] : []),
     ...(pages === "off" ? ["full_page_writes"] : []),
     ...(commit === "off" ? ["synchronous_commit"] : []),
   ];
-  if (off.length === 0) return { name, status: "ok", text: "Acknowledged writes survive a power failure." };
-  return {
+  if (off.length === 0) return ok(name, "Acknowledged writes survive a power failure.");
+  return fail(
     name,
-    status: "fail",
-    text: `${off.join(" and ")} ${off.length === 1 ? "is" : "are"} off: a crash of the database machine loses acknowledged writes.`,
-    fix: `Set ${off.map((setting) => `${setting} = on`).join(", ")} on the server, for the role and for the database.`,
-  };
+    `${off.join(" and ")} ${off.length === 1 ? "is" : "are"} off: a crash of the database machine loses acknowledged writes.`,
+    `Set ${off.map((setting) => `${setting} = on`).join(", ")} on the server, for the role and for the database.`,
+  );
 }
 
-function assessVacuum({ autovacuum, track_counts: counts }: ServerState): Fact {
+function assessVacuum({ autovacuum, track_counts: counts }: ServerState): CheckResult {
   const name = "vacuum";
   const off = [...(autovacuum === "off" ? ["autovacuum"] : []), ...(counts === "off" ? ["track_counts"] : [])];
-  if (off.length === 0) return { name, status: "ok", text: "Dead rows are removed automatically." };
+  if (off.length === 0) return ok(name, "Dead rows are removed automatically.");
   const text = `${off.join(" and ")} is off: tables and indexes grow without end.`;
-  return {
-    name,
-    status: "fail",
-    text,
-    fix: `Set ${off.map((setting) => `${setting} = on`).join(", ")} on the server.`,
-  };
+  return fail(name, text, `Set ${off.map((setting) => `${setting} = on`).join(", ")} on the server.`);
 }
 
 function assessTransactions({
   oldest_transaction_seconds: seconds,
   sees_all_sessions: seesAll,
   prepared_transactions: prepared,
-}: ServerState): Fact {
+}: ServerState): CheckResult {
   const name = "transactions";
   if (prepared > 0) {
     const text = `${prepared} prepared transaction${prepared === 1 ? " is" : "s are"} neither committed nor rolled back.`;
-    return { name, status: "warn", text, fix: "See pg_prepared_xacts; they hold vacuum and locks." };
+    return warn(name, text, "See pg_prepared_xacts; they hold vacuum and locks.");
   }
   if (seconds <= OPEN_SECONDS) {
     const text = seesAll
       ? "No transaction has been open for long."
       : "No transaction of the service's role has been open for long; others are seen once it has pg_read_all_stats.";
-    return { name, status: "ok", text };
+    return ok(name, text);
   }
-  return {
+  return warn(
     name,
-    status: "warn",
-    text: `A transaction has been open for ${Math.round(seconds)} s; vacuum cannot remove rows that it may still see.`,
-    fix: "See pg_stat_activity by xact_start, and end it with pg_terminate_backend.",
-  };
+    `A transaction has been open for ${Math.round(seconds)} s; vacuum cannot remove rows that it may still see.`,
+    "See pg_stat_activity by xact_start, and end it with pg_terminate_backend.",
+  );
 }
 
-function assessSlots({ idle_slots: slots, slot_bytes: bytes }: ServerState): Fact {
+function assessSlots({ idle_slots: slots, slot_bytes: bytes }: ServerState): CheckResult {
   const name = "replication-slots";
-  if (slots === "") return { name, status: "ok", text: "No replication slot is without a reader." };
+  if (slots === "") return ok(name, "No replication slot is without a reader.");
   const kept = `${(Number(bytes) / 1e9).toFixed(1)} GB`;
   const text = `Nobody reads the replication slots ${slots}: they retain ${kept} of write-ahead log, and more every hour.`;
-  return {
-    name,
-    status: "warn",
-    text,
-    fix: "Start their reader, or drop them: select pg_drop_replication_slot('NAME').",
-  };
+  return warn(name, text, "Start their reader, or drop them: select pg_drop_replication_slot('NAME').");
 }
 
 /** Assesses the server's settings and state for this service. */
-export const assessServer = (state: ServerState): Fact[] => [
+export const assessServer = (state: ServerState): CheckResult[] => [
   assessSafety(state),
   assessVacuum(state),
   assessTransactions(state),
@@ -98,19 +86,17 @@ export const assessServer = (state: ServerState): Fact[] => [
 export function assessWrites(
   { is_standby: isStandby, is_read_only: isReadOnly }: ServerState,
   code: string | undefined,
-): Fact {
+): CheckResult {
   const name = "writes";
-  if (isStandby)
-    return { name, status: "fail", text: "The database is a standby.", fix: "Set DATABASE_URL to the primary." };
+  if (isStandby) return fail(name, "The database is a standby.", "Set DATABASE_URL to the primary.");
   if (isReadOnly || code === "25006") {
     const fix = "alter database … set default_transaction_read_only = off, then find out why it was set.";
-    return { name, status: "fail", text: "The database is read-only.", fix };
+    return fail(name, "The database is read-only.", fix);
   }
   if (code === "53100") {
     const fix = "Free space or enlarge the disk; the service then continues by itself.";
-    return { name, status: "fail", text: "The disk of the database is full.", fix };
+    return fail(name, "The disk of the database is full.", fix);
   }
-  if (code !== undefined)
-    return { name, status: "fail", text: `The database refuses a write (${code}).`, fix: "Its log says why." };
-  return { name, status: "ok", text: "The database accepts writes." };
+  if (code !== undefined) return fail(name, `The database refuses a write (${code}).`, "Its log says why.");
+  return ok(name, "The database accepts writes.");
 }

@@ -1,4 +1,4 @@
-import type { Fact } from "./fact";
+import { type CheckResult, ok, warn } from "./check-result";
 
 /** Minimum visits of a month to measure the size of one. */
 const MIN_ROWS = 1_000;
@@ -14,7 +14,7 @@ const gigabytes = (bytes: number) => `${(bytes / 1e9).toPrecision(2)} GB`;
  * Assesses the space left by deleted visits. Visits are stored in the month in which they arrive, so nothing reuses the
  * space in earlier months.
  */
-export function assessSpace(tables: readonly TableSize[]): Fact {
+export function assessSpace(tables: readonly TableSize[]): CheckResult {
   const name = "space";
   const months = tables.filter(({ table }) => table === "visits").sort((a, b) => (a.name < b.name ? -1 : 1));
   const full = months.findLast(({ rows }) => rows >= MIN_ROWS);
@@ -23,12 +23,11 @@ export function assessSpace(tables: readonly TableSize[]): Fact {
     .map((month) => ({ ...month, free: month.bytes - month.rows * bytesOfVisit }))
     .filter(({ free, bytes }) => free > bytes * MIN_SHARE);
   const free = sparse.reduce((sum, month) => sum + month.free, 0);
-  if (free < MIN_BYTES) return { name, status: "ok", text: "Deleted visits left no space worth reclaiming." };
+  if (free < MIN_BYTES) return ok(name, "Deleted visits left no space worth reclaiming.");
   const names = sparse.map((month) => month.name);
-  return {
+  return warn(
     name,
-    status: "warn",
-    text: `Deleted visits left ${gigabytes(free)} free in ${names.join(", ")}, which nothing will reuse.`,
-    fix: `At a quiet hour, as the owner of the tables: ${names.map((month) => `vacuum full ${month};`).join(" ")} Reports of a month wait while it is rewritten. The space is released automatically when RETENTION_DAYS drops the month.`,
-  };
+    `Deleted visits left ${gigabytes(free)} free in ${names.join(", ")}, which nothing will reuse.`,
+    `At a quiet hour, as the owner of the tables: ${names.map((month) => `vacuum full ${month};`).join(" ")} Reports of a month wait while it is rewritten. The space is released automatically when RETENTION_DAYS drops the month.`,
+  );
 }

@@ -4,7 +4,7 @@ import { createDemoWorkspaceAction } from "@/app/(console)/actions/demo-data";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { Facts, Panel } from "@/components/ui/panel";
 import { readMcpPolicy } from "@/lib/interfaces/oauth";
-import { describeNetworkData, doctor, type Fact } from "@/lib/operations/instance";
+import { describeNetworkData, doctor, type CheckResult } from "@/lib/operations/instance";
 import { readOwnFigures } from "@/lib/operations/metrics";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl, env } from "@/lib/platform/env";
@@ -22,7 +22,7 @@ type Props = { params: Promise<{ workspaceId: string }> };
 
 const MIGRATIONS = "db/migrations";
 
-function examine(context: Context): Promise<Fact[]> {
+function examine(context: Context): Promise<CheckResult[]> {
   const isComplete = [env.AUTH_SECRET, env.KEY_PEPPER, env.KEKS].every((secret) => secret !== undefined);
   return doctor(context, {
     migrationsFolder: MIGRATIONS,

@@ -2,10 +2,10 @@ import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
 
 import { cn } from "@/components/ui/class-names";
 import { Panel } from "@/components/ui/panel";
-import type { Fact } from "@/lib/operations/instance";
+import type { CheckResult } from "@/lib/operations/instance";
 import { ADMIN_COMMAND } from "@/lib/platform/program";
 
-type Status = Fact["status"];
+type Status = CheckResult["status"];
 
 const STATES = {
   ok: { Icon: CircleCheck, className: "bg-pass-bg text-pass", mark: "fine" },
@@ -25,7 +25,7 @@ function verdictText(broken: number, attention: number): string {
   return parts.filter((part) => part !== false).join(", ");
 }
 
-function FactList({ facts }: { facts: readonly Fact[] }) {
+function FactList({ facts }: { facts: readonly CheckResult[] }) {
   return (
     <ul>
       {facts.map(({ name, status, text, fix }) => {
@@ -51,7 +51,7 @@ function FactList({ facts }: { facts: readonly Fact[] }) {
 }
 
 /** One verdict over all checks, then problems, worst first; the others behind a disclosure. */
-export function Health({ facts }: { facts: readonly Fact[] }) {
+export function Health({ facts }: { facts: readonly CheckResult[] }) {
   const of = (status: Status) => facts.filter((fact) => fact.status === status);
   const [broken, attention, fine] = [of("fail"), of("warn"), of("ok")];
   const { Icon, className } = STATES[broken.length > 0 ? "fail" : attention.length > 0 ? "warn" : "ok"];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { checkEncryption } from "./encryption-fact";
+import { checkEncryption } from "./encryption";
 
 const assess = (...urls: string[]) => checkEncryption(urls);
 

@@ -9,7 +9,7 @@ import { createAgent, keyFileOf } from "@/test/agents";
 import { describeAgentKeys } from "./index";
 
 test("the state of the agents' keys is reported, with advice if they cannot be used", async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "imprint-agent-facts-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "imprint-agents-"));
   onTestFinished(async () => {
     await openAgentKeys({});
     rmSync(folder, { recursive: true });

@@ -1,32 +1,30 @@
 import type { Context } from "@/lib/platform/context";
 import { readQueueFigures } from "@/lib/tenancy/webhooks";
-import { type Fact, plural } from "./domain/fact";
+import { type CheckResult, ok, plural, warn } from "./domain/check-result";
 
 const OVERDUE_SECONDS = 10 * 60;
 
 /** Whether webhooks are being sent, and which are disabled or failing. */
-export async function checkWebhooks({ db }: Pick<Context, "db">): Promise<Fact> {
+export async function checkWebhooks({ db }: Pick<Context, "db">): Promise<CheckResult> {
   const name = "webhooks";
   const { backlog, overdueSeconds, disabled, failing } = await readQueueFigures(db);
   if (overdueSeconds > OVERDUE_SECONDS)
-    return {
+    return warn(
       name,
-      status: "warn",
-      text: `Webhooks are ${Math.round(overdueSeconds / 60)} min late: ${plural(backlog, "message")} to be sent.`,
-      fix: "Is the service running? Its log says why they are not sent. Any other replica can send them too.",
-    };
+      `Webhooks are ${Math.round(overdueSeconds / 60)} min late: ${plural(backlog, "message")} to be sent.`,
+      "Is the service running? Its log says why they are not sent. Any other replica can send them too.",
+    );
   if (disabled + failing > 0)
-    return {
+    return warn(
       name,
-      status: "warn",
-      text: `${[
+      `${[
         disabled > 0 ? `${plural(disabled, "webhook")} disabled` : "",
         failing > 0 ? `${plural(failing, "webhook")} failing` : "",
         `${plural(backlog, "message")} to be sent`,
       ]
         .filter((text) => text !== "")
         .join(", ")}.`,
-      fix: "Their page in the Console shows the last answers. Resume them once they answer: waiting messages are then sent.",
-    };
-  return { name, status: "ok", text: `${plural(backlog, "message")} to be sent.` };
+      "Their page in the Console shows the last answers. Resume them once they answer: waiting messages are then sent.",
+    );
+  return ok(name, `${plural(backlog, "message")} to be sent.`);
 }

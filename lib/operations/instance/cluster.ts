@@ -3,7 +3,7 @@ import { readClusterState } from "@/db/cluster/state";
 import { uuidToId } from "@/lib/contract/ids";
 import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { assessCluster, type Cluster, describeCluster } from "./domain/assess-cluster";
-import type { Fact } from "./domain/fact";
+import type { CheckResult } from "./domain/check-result";
 
 async function readCluster(db: Db): Promise<Cluster | undefined> {
   const state = await readClusterState(db);
@@ -16,7 +16,7 @@ async function readCluster(db: Db): Promise<Cluster | undefined> {
 }
 
 /** Facts about the servers, their shards, the largest workspaces and a cluster's limits; none on a single server. */
-export async function checkCluster(db: Db): Promise<Fact[]> {
+export async function checkCluster(db: Db): Promise<CheckResult[]> {
   const cluster = await readCluster(db);
   return cluster ? assessCluster(cluster, ADMIN_COMMAND) : [];
 }

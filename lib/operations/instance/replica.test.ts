@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { describeReplica } from "./replica-fact";
+import { describeReplica } from "./replica";
 
 test.each([
   [{ kind: "follows", lagMs: 240 }, "ok", "0.2 s behind"],
