@@ -1,6 +1,7 @@
 import { endOfDay, startOfDay } from "@/lib/platform/audit";
-import { AppError } from "@/lib/contract/errors";
-import type { Given } from "./command";
+import type { ParsedOptions } from "./command";
+
+const A_DATE = "a date such as 2026-11-21";
 
 /** Options of commands that list a log in pages, newest first. */
 export const PAGE_OPTIONS = {
@@ -10,23 +11,16 @@ export const PAGE_OPTIONS = {
   limit: { value: "N", description: "Entries per page, 1 to 200; default 50" },
 } as const;
 
-function readDay(given: Given, name: string, read: (text: string) => Date | undefined): Date | undefined {
-  const text = given.optional(name);
-  if (text === undefined) return undefined;
-  const at = read(text);
-  if (!at) throw new AppError("invalid_request", { message: `--${name} must be a date such as 2026-11-21` });
-  return at;
-}
+/** The days given as `--from` and `--to`. @throws AppError `invalid_request` */
+export const readDays = (given: ParsedOptions) => ({
+  from: given.parsed("from", startOfDay, A_DATE),
+  to: given.parsed("to", endOfDay, A_DATE),
+});
 
 /** @throws AppError `invalid_request` */
-export function readPage(given: Given) {
-  const limit = given.optional("limit");
-  if (limit !== undefined && !/^[1-9]\d{0,3}$/.test(limit)) {
-    throw new AppError("invalid_request", { message: "--limit must be a number from 1 to 200" });
-  }
-  return {
-    cursor: given.optional("cursor"),
-    limit: limit === undefined ? undefined : Number(limit),
-    days: { from: readDay(given, "from", startOfDay), to: readDay(given, "to", endOfDay) },
-  };
-}
+export const readPage = (given: ParsedOptions) => ({
+  cursor: given.optional("cursor"),
+  // A larger number is served as 200.
+  limit: given.optionalNumber("limit", { min: 1, mustBe: "a number from 1 to 200" }),
+  days: readDays(given),
+});

@@ -1,7 +1,8 @@
 import { Command as Program, CommanderError, InvalidArgumentError, Option as ProgramOption } from "commander";
 
+import { AppError } from "@/lib/contract/errors";
 import { ADMIN_COMMAND } from "@/lib/platform/program";
-import type { Command, Given, Option } from "./command";
+import type { Command, NumberRange, Option, ParsedOptions } from "./command";
 
 const JSON_OPTION: Option = { description: "Print one JSON object as one line" };
 
@@ -30,16 +31,40 @@ function toProgramOption(name: string, option: Option, values: Values, argv: rea
   });
 }
 
-const givenOf = (values: Values): Given => ({
-  text(name) {
-    const [value] = values.get(name) ?? [];
-    if (value === undefined) throw new Error(`the command reads --${name} without requiring it`);
-    return value;
-  },
-  optional: (name) => values.get(name)?.[0],
-  list: (name) => values.get(name) ?? [],
-  has: (name) => values.has(name),
-});
+function required<T>(name: string, value: T | undefined): T {
+  if (value === undefined) throw new Error(`the command reads --${name} without requiring it`);
+  return value;
+}
+
+function parseNumber(text: string, { min = 0, max = Infinity }: NumberRange): number | undefined {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  return value >= min && value <= max ? value : undefined;
+}
+
+function optionsOf(values: Values): ParsedOptions {
+  const optional = (name: string) => values.get(name)?.[0];
+  const parsed: ParsedOptions["parsed"] = (name, parse, mustBe) => {
+    const text = optional(name);
+    const value = text === undefined ? undefined : parse(text);
+    if (text === undefined || value !== undefined) return value;
+    throw new AppError("invalid_request", { message: `--${name} must be ${mustBe}` });
+  };
+  const optionalChoice = <T extends string>(name: string, choices: readonly T[]) =>
+    choices.find((choice) => choice === optional(name));
+  const optionalNumber = (name: string, range: NumberRange = {}) =>
+    parsed(name, (text) => parseNumber(text, range), range.mustBe ?? "a whole number");
+  return {
+    text: (name) => required(name, optional(name)),
+    optional,
+    list: (name) => values.get(name) ?? [],
+    has: (name) => values.has(name),
+    choice: (name, choices) => required(name, optionalChoice(name, choices)),
+    optionalChoice,
+    number: (name, range) => required(name, optionalNumber(name, range)),
+    optionalNumber,
+    parsed,
+  };
+}
 
 /** Joins a two-word command name into one argument. */
 function joinName(argv: readonly string[], names: readonly string[]): string[] {
@@ -49,7 +74,7 @@ function joinName(argv: readonly string[], names: readonly string[]): string[] {
 }
 
 /** `usage` is the message in `misuse` with suggestions, for a terminal. */
-type Parsed = { command: Command; given: Given } | { help: string } | { misuse: string; usage: string };
+type Parsed = { command: Command; given: ParsedOptions } | { help: string } | { misuse: string; usage: string };
 
 export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): Parsed {
   const written = { help: "", usage: "" };
@@ -73,7 +98,7 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
       // The library's mandatory options would hide the suggestion for a misspelt option.
       const missing = required.find(([name]) => !values.has(name));
       if (missing) subprogram.error(`error: required option '${flagsOf(...missing)}' not specified`);
-      parsed = { command, given: givenOf(values) };
+      parsed = { command, given: optionsOf(values) };
     });
     program.addCommand(subprogram);
   }

@@ -9,7 +9,7 @@ import type { Installation, Output } from "@/lib/operations/backup";
 import type { Dependencies } from "@/lib/operations/instance";
 import { failureText } from "@/lib/platform/failure-text";
 import { log } from "@/lib/platform/log";
-import type { Command, Given, SchemaUse, Told } from "./command";
+import type { Command, CommandIo, ParsedOptions, SchemaUse } from "./command";
 import { COMMANDS } from "./commands";
 import { parseCommandLine } from "./parse-command-line";
 import { renderParts, type Result } from "./print-result";
@@ -67,22 +67,22 @@ function showRefusal({ code, message }: Refusal, isJson: boolean, stderr: Output
   stderr.write(isJson ? `${JSON.stringify({ error: { code, message } })}\n` : `Refused (${code}): ${message}\n`);
 }
 
-async function runManaging(
+async function runWithContext(
   command: Extract<Command, { run: unknown }>,
-  given: Given,
+  given: ParsedOptions,
   dependencies: AdminDependencies,
-  told: Told,
+  io: CommandIo,
 ) {
   let db: Database;
   try {
-    db = await dependencies.openDatabase(command.schema ?? "current", told.stderr);
+    db = await dependencies.openDatabase(command.schema ?? "current", io.stderr);
   } catch (error) {
     if (!command.runWithoutDatabase) throw error;
     return await command.runWithoutDatabase(refusalOf(error, dependencies).message, given, dependencies);
   }
   const context = { db, now: now(), actor: { kind: "operator" } as const, requestId: newId("request") };
   // Copied only now: what was migrated is known once the database is open.
-  return await command.run(context, given, { ...dependencies, ...told });
+  return await command.run(context, given, { ...dependencies, ...io });
 }
 
 /** Rejects when the command is interrupted and had `graceMs` to end by itself. */
@@ -93,12 +93,13 @@ const interruption = (signal: AbortSignal | undefined, graceMs: number): Promise
     });
   });
 
-function runCommand(command: Command, given: Given, dependencies: AdminDependencies, told: Told) {
+function runCommand(command: Command, given: ParsedOptions, dependencies: AdminDependencies, io: CommandIo) {
   const { installation, signal } = dependencies;
   if ("runAlone" in command) return command.runAlone(given);
-  if ("run" in command) return Promise.race([runManaging(command, given, dependencies, told), interruption(signal, 0)]);
+  if ("run" in command)
+    return Promise.race([runWithContext(command, given, dependencies, io), interruption(signal, 0)]);
   if (!installation) throw new Error("this command line was given no installation");
-  const running = command.runOnInstallation({ ...installation, output: told.stderr }, given, told);
+  const running = command.runOnInstallation({ ...installation, output: io.stderr }, given, io);
   return Promise.race([running, interruption(signal, CLEAN_UP_MS)]);
 }
 
@@ -137,7 +138,7 @@ export async function runAdmin(argv: readonly string[], dependencies: AdminDepen
     else stderr.write(parsed.usage);
     return EXIT.usage;
   }
-  let left = "help" in parsed ? "" : (parsed.command.interrupted ?? "");
+  let left = "help" in parsed ? "" : (parsed.command.interruptionNotice ?? "");
   const ifInterrupted = (text: string) => {
     left = text;
   };
@@ -149,8 +150,8 @@ export async function runAdmin(argv: readonly string[], dependencies: AdminDepen
       return EXIT.done;
     }
     const { command, given } = parsed;
-    const told = { stderr: progress, besideResult: stdout.isTTY ? SILENT : progress, ifInterrupted };
-    const result = await runCommand(command, given, dependencies, told);
+    const io = { stderr: progress, progressWithResult: stdout.isTTY ? SILENT : progress, ifInterrupted };
+    const result = await runCommand(command, given, dependencies, io);
     await Promise.race([print(result, isJson, dependencies), interruption(dependencies.signal, 0)]);
     if (result["healthy"] === false || result["accepted"] === false) return EXIT.refused;
     return result["status"] === "warn" ? EXIT.warned : EXIT.done;

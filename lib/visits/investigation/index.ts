@@ -4,13 +4,7 @@ export { type CaseEntry, entryText } from "./case-history";
 export { compareVisits, type VisitComparison } from "./compare-visits";
 export type { ComparedFact, RuleOutcome } from "./domain/compare-facts";
 export type { Touched } from "./domain/evidence";
-export {
-  EVIDENCE_FORMATS,
-  type EvidenceFile,
-  type EvidenceFormat,
-  exportCase,
-  exportEvidence,
-} from "./export-evidence";
+export { EVIDENCE_FORMATS, type EvidenceFile, exportCase, exportEvidence } from "./export-evidence";
 export { parseAsn } from "./domain/parse-asn";
 export { openCase } from "./open-case";
 export { summariseCase } from "./summarise-case";

@@ -13,15 +13,15 @@ export const accountCommands: readonly Command[] = [
     name: "account export",
     summary: "Print everything stored about an account",
     options: { workspace: workspaceOption, "account-ref": accountOption },
-    interrupted: EXPORT_INTERRUPTED,
-    async run(context, given, { besideResult }) {
+    interruptionNotice: EXPORT_INTERRUPTED,
+    async run(context, given, { progressWithResult }) {
       const input = { workspaceId: given.text("workspace"), accountRef: given.text("account-ref") };
       const { account, visits } = await exportAccount(context, input);
       const total = (await countAccount(context, input)).visits;
       return {
         ...account,
         truncated: false,
-        visits: followPages(visits, followVisits(besideResult, "account export", total)),
+        visits: followPages(visits, followVisits(progressWithResult, "account export", total)),
       };
     },
   },

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/errors";
 import { findMemberId } from "@/lib/tenancy/workspaces";
 import { CONDITIONS, createAlert, deleteAlert, listAlerts, updateAlert } from "@/lib/visits/alerts";
 import type { Context } from "@/lib/platform/context";
-import { type Command, type Given, workspaceOption } from "../command";
+import { type Command, workspaceOption } from "../command";
 import { spanOption } from "../span-option";
 
 const MINUTE = 60;
@@ -18,13 +18,18 @@ async function readMembers(context: Context, workspaceId: string, addresses: rea
   );
 }
 
-function readThreshold(given: Given): number {
-  const text = given.text("threshold");
-  if (!/^\d{1,9}$/.test(text)) throw new AppError("invalid_request", { message: "--threshold must be a whole number" });
-  return Number(text);
-}
-
 const alertOption = { value: "ID", description: "Alert, `alr_…`", isRequired: true } as const;
+const viewOption = { value: "ID", description: "Saved view, `view_…`" } as const;
+const nameOption = { value: "NAME", description: "Name of the alert" } as const;
+const conditionOption = {
+  value: "CONDITION",
+  description: "A number, or a comparison with the same hours of earlier weeks",
+  choices: CONDITIONS,
+} as const;
+const quietOptions = {
+  "quiet-from": { value: "HH:MM", description: "Start of quiet hours, in which nothing is sent" },
+  "quiet-to": { value: "HH:MM", description: "End of quiet hours" },
+} as const;
 
 export const alertCommands: readonly Command[] = [
   {
@@ -32,14 +37,9 @@ export const alertCommands: readonly Command[] = [
     summary: "Notify members and webhooks when a saved view's visits exceed a number or their usual level",
     options: {
       workspace: workspaceOption,
-      view: { value: "ID", description: "Saved view, `view_…`", isRequired: true },
-      name: { value: "NAME", description: "Name of the alert", isRequired: true },
-      condition: {
-        value: "CONDITION",
-        description: "A number, or a comparison with the same hours of earlier weeks",
-        isRequired: true,
-        choices: CONDITIONS,
-      },
+      view: { ...viewOption, isRequired: true },
+      name: { ...nameOption, isRequired: true },
+      condition: { ...conditionOption, isRequired: true },
       threshold: {
         value: "N",
         description: "Number of visits; for a comparison, per cent of the usual level, e.g. 200",
@@ -47,8 +47,7 @@ export const alertCommands: readonly Command[] = [
       },
       window: { value: "SPAN", description: "Length of the period, e.g. 1h; default 1h, at most 7d" },
       mail: { value: "EMAIL", description: "Member to notify by mail, may be repeated", isRepeatable: true },
-      "quiet-from": { value: "HH:MM", description: "Start of quiet hours, in which nothing is sent" },
-      "quiet-to": { value: "HH:MM", description: "End of quiet hours" },
+      ...quietOptions,
       zone: { value: "ZONE", description: "Time zone of the quiet hours, e.g. Europe/Amsterdam; default UTC" },
     },
     async run(context, given) {
@@ -58,7 +57,7 @@ export const alertCommands: readonly Command[] = [
         viewId: given.text("view"),
         name: given.text("name"),
         condition: given.text("condition"),
-        threshold: readThreshold(given),
+        threshold: given.number("threshold"),
         windowMinutes: Math.round((spanOption(given, "window") ?? DEFAULT_MINUTES * MINUTE) / MINUTE),
         mailTo: await readMembers(context, workspaceId, given.list("mail")),
         quietFrom: given.optional("quiet-from"),
@@ -74,13 +73,9 @@ export const alertCommands: readonly Command[] = [
     options: {
       workspace: workspaceOption,
       alert: alertOption,
-      view: { value: "ID", description: "Saved view, `view_…`" },
-      name: { value: "NAME", description: "Name of the alert" },
-      condition: {
-        value: "CONDITION",
-        description: "A number, or a comparison with the same hours of earlier weeks",
-        choices: CONDITIONS,
-      },
+      view: viewOption,
+      name: nameOption,
+      condition: conditionOption,
       threshold: { value: "N", description: "Number of visits; for a comparison, per cent of the usual level" },
       window: { value: "SPAN", description: "Length of the period, at most 7d" },
       mail: {
@@ -89,8 +84,7 @@ export const alertCommands: readonly Command[] = [
         isRepeatable: true,
       },
       "no-mail": { description: "Notify nobody by mail" },
-      "quiet-from": { value: "HH:MM", description: "Start of quiet hours, in which nothing is sent" },
-      "quiet-to": { value: "HH:MM", description: "End of quiet hours" },
+      ...quietOptions,
       "no-quiet": { description: "No quiet hours" },
       zone: { value: "ZONE", description: "Time zone of the quiet hours" },
     },
@@ -104,7 +98,7 @@ export const alertCommands: readonly Command[] = [
         viewId: given.optional("view"),
         name: given.optional("name"),
         condition: given.optional("condition"),
-        threshold: given.optional("threshold") === undefined ? undefined : readThreshold(given),
+        threshold: given.optionalNumber("threshold"),
         windowMinutes: windowSeconds === undefined ? undefined : Math.round(windowSeconds / MINUTE),
         mailTo: mail.length > 0 || given.has("no-mail") ? mail : undefined,
         quietFrom: given.has("no-quiet") ? null : given.optional("quiet-from"),

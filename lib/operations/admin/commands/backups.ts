@@ -23,7 +23,7 @@ export const backupCommands: readonly Command[] = [
           "On a machine with up to three cores, do not pause for the service, which answers slower meanwhile",
       },
     },
-    interrupted: "No backup was written.",
+    interruptionNotice: "No backup was written.",
     runOnInstallation: (installation, given) =>
       runBackup(installation, {
         to: given.optional("to"),
@@ -42,7 +42,7 @@ export const backupCommands: readonly Command[] = [
       verify: { description: "Read the restored tables back and compare their hashes with the backup" },
       identity: identityOption,
     },
-    interrupted: "A backup is restored as a whole or not at all. Run the command again.",
+    interruptionNotice: "A backup is restored as a whole or not at all. Run the command again.",
     runOnInstallation: (installation, given, { ifInterrupted }) =>
       runRestore(installation, {
         from: given.text("from"),
@@ -66,7 +66,7 @@ export const backupCommands: readonly Command[] = [
         description: "PostgreSQL programs of the version that created the database; default: the system's",
       },
     },
-    interrupted: "The old database is unchanged. Run the command again.",
+    interruptionNotice: "The old database is unchanged. Run the command again.",
     runOnInstallation: (installation, given) => upgradeDatabase(installation, { programs: given.optional("programs") }),
   },
 ];

@@ -2,7 +2,6 @@ import { AppError } from "@/lib/contract/errors";
 import {
   assignCase,
   CASE_STATUSES,
-  type CaseStatus,
   commentOnCase,
   deleteCase,
   deleteComment,
@@ -17,20 +16,19 @@ import {
   addToCase,
   EVIDENCE_FORMATS,
   type EvidenceFile,
-  type EvidenceFormat,
   exportCase,
   exportEvidence,
   type OnVisits,
   openCase,
   takeFromCase,
 } from "@/lib/visits/investigation";
-import { type Command, type Given, type Told, workspaceOption } from "../command";
+import { type Command, type ParsedOptions, type CommandIo, workspaceOption } from "../command";
 import { EXPORT_INTERRUPTED, followVisits } from "../follow-visits";
+import { PAGE_OPTIONS } from "../page-options";
 import { LongText } from "../print-result";
 
 const caseOption = { value: "ID", description: "Case, `case_…`", isRequired: true } as const;
 const nameOption = { value: "NAME", description: "Name of the case", isRequired: true } as const;
-const cursorOption = { value: "CURSOR", description: "`next_cursor` of the previous page" } as const;
 const itemOption = {
   value: "ITEM",
   description: "Imprint, device, account (acc_…), address or range",
@@ -42,17 +40,9 @@ const formatOption = {
   choices: EVIDENCE_FORMATS,
 } as const;
 
-const ofCase = (given: Given) => ({ workspaceId: given.text("workspace"), caseId: given.text("case") });
+const ofCase = (given: ParsedOptions) => ({ workspaceId: given.text("workspace"), caseId: given.text("case") });
 
-const isStatus = (text: string): text is CaseStatus => CASE_STATUSES.some((status) => status === text);
-
-/** @throws AppError `invalid_request` */
-function statusOf(text: string): CaseStatus {
-  if (isStatus(text)) return text;
-  throw new AppError("invalid_request", { message: `--status must be one of ${CASE_STATUSES.join(", ")}` });
-}
-
-const formatOf = (given: Given): EvidenceFormat => (given.optional("format") === "csv" ? "csv" : "html");
+const formatOf = (given: ParsedOptions) => given.optionalChoice("format", EVIDENCE_FORMATS) ?? "html";
 
 async function* ending(parts: AsyncIterable<string>, end: () => void): AsyncGenerator<string, void> {
   try {
@@ -65,10 +55,10 @@ async function* ending(parts: AsyncIterable<string>, end: () => void): AsyncGene
 /** Runs an export with its progress: the visits are read for what they involve, and again while they are printed. */
 async function printEvidence(
   title: string,
-  { stderr, besideResult }: Told,
+  { stderr, progressWithResult }: CommandIo,
   open: (onVisits: OnVisits) => Promise<EvidenceFile>,
 ) {
-  const [collecting, writing] = [followVisits(stderr, `${title}, reading`), followVisits(besideResult, title)];
+  const [collecting, writing] = [followVisits(stderr, `${title}, reading`), followVisits(progressWithResult, title)];
   const opening = open(({ step, visits, total }) => {
     (step === "collect" ? collecting : writing).at(visits, total);
   });
@@ -91,13 +81,13 @@ const reading: readonly Command[] = [
     options: {
       workspace: workspaceOption,
       status: { value: "STATUS", description: "Only cases with this status", choices: CASE_STATUSES },
-      cursor: cursorOption,
+      cursor: PAGE_OPTIONS.cursor,
     },
     async run(context, given) {
-      const status = given.optional("status");
+      const status = given.optionalChoice("status", CASE_STATUSES);
       const { cases, nextCursor } = await listCases(context, {
         workspaceId: given.text("workspace"),
-        statuses: status === undefined ? undefined : [statusOf(status)],
+        statuses: status && [status],
         cursor: given.optional("cursor"),
       });
       return {
@@ -117,7 +107,7 @@ const reading: readonly Command[] = [
   {
     name: "case show",
     summary: "Show a case with its items and its history, newest first",
-    options: { workspace: workspaceOption, case: caseOption, cursor: cursorOption },
+    options: { workspace: workspaceOption, case: caseOption, cursor: PAGE_OPTIONS.cursor },
     async run(context, given) {
       const found = await readCase(context, { ...ofCase(given), cursor: given.optional("cursor") });
       return {
@@ -143,9 +133,9 @@ const reading: readonly Command[] = [
     name: "case export",
     summary: "Print the evidence of a case, with the hashes of its Reports and all accounts involved",
     options: { workspace: workspaceOption, case: caseOption, format: formatOption },
-    interrupted: EXPORT_INTERRUPTED,
-    run: (context, given, told) =>
-      printEvidence("case export", told, (onVisits) =>
+    interruptionNotice: EXPORT_INTERRUPTED,
+    run: (context, given, io) =>
+      printEvidence("case export", io, (onVisits) =>
         exportCase(context, { ...ofCase(given), format: formatOf(given) }, onVisits),
       ),
   },
@@ -153,10 +143,10 @@ const reading: readonly Command[] = [
     name: "evidence export",
     summary: "Print the evidence about one visit, device, address or account, without a case",
     options: { workspace: workspaceOption, item: itemOption, format: formatOption },
-    interrupted: EXPORT_INTERRUPTED,
-    run(context, given, told) {
+    interruptionNotice: EXPORT_INTERRUPTED,
+    run(context, given, io) {
       const input = { workspaceId: given.text("workspace"), item: given.text("item"), format: formatOf(given) };
-      return printEvidence("evidence export", told, (onVisits) => exportEvidence(context, input, onVisits));
+      return printEvidence("evidence export", io, (onVisits) => exportEvidence(context, input, onVisits));
     },
   },
 ];
@@ -197,7 +187,7 @@ const changing: readonly Command[] = [
       status: { value: "STATUS", description: "Status", isRequired: true, choices: CASE_STATUSES },
     },
     async run(context, given) {
-      const input = { ...ofCase(given), status: statusOf(given.text("status")) };
+      const input = { ...ofCase(given), status: given.choice("status", CASE_STATUSES) };
       const { caseId, status } = await setCaseStatus(context, input);
       return { case_id: caseId, status };
     },

@@ -1,16 +1,11 @@
 import { AppError } from "@/lib/contract/errors";
 import { distributeDatabase, isolate, rebalance } from "@/lib/operations/cluster";
-import type { Command, Given } from "../command";
+import type { Command } from "../command";
 
 const DEFAULT_SHARDS = 32;
 const MAX_SHARDS = 1024;
 
-function shardsOf(given: Given): number {
-  const shards = Number(given.optional("shards") ?? DEFAULT_SHARDS);
-  if (!Number.isInteger(shards) || shards < 1 || shards > MAX_SHARDS)
-    throw new AppError("invalid_request", { message: `--shards must be a whole number from 1 to ${MAX_SHARDS}` });
-  return shards;
-}
+const SHARDS = { min: 1, max: MAX_SHARDS, mustBe: `a whole number from 1 to ${MAX_SHARDS}` };
 
 export const clusterCommands: readonly Command[] = [
   {
@@ -25,14 +20,15 @@ export const clusterCommands: readonly Command[] = [
         description: `Shards of the first distribution; default ${DEFAULT_SHARDS}, which leaves some for future servers`,
       },
     },
-    interrupted: "What is distributed or moving already stays so. Run the command again for the rest.",
+    interruptionNotice: "What is distributed or moving already stays so. Run the command again for the rest.",
     runOnInstallation(installation, given) {
       const workspace = given.optional("isolate");
       if ([workspace !== undefined, given.has("rebalance"), given.has("dry-run")].filter(Boolean).length > 1)
         throw new AppError("invalid_request", { message: "Give one of --dry-run, --isolate and --rebalance" });
       if (workspace !== undefined) return isolate(installation, workspace);
       if (given.has("rebalance")) return rebalance(installation);
-      return distributeDatabase(installation, { shards: shardsOf(given), isDryRun: given.has("dry-run") });
+      const shards = given.optionalNumber("shards", SHARDS) ?? DEFAULT_SHARDS;
+      return distributeDatabase(installation, { shards, isDryRun: given.has("dry-run") });
     },
   },
 ];

@@ -1,14 +1,7 @@
 import { createProgress, type Output } from "@/lib/operations/backup";
 import { createDemoWorkspace, deleteDemoWorkspace, fillDemoWorkspace, makeDemoData } from "@/lib/operations/demo";
 import { ADMIN_COMMAND } from "@/lib/platform/program";
-import { AppError } from "@/lib/contract/errors";
 import { type Command, workspaceOption } from "../command";
-
-function wholeNumber(name: string, text: string | undefined): number | undefined {
-  if (text !== undefined && !/^\d{1,9}$/.test(text))
-    throw new AppError("invalid_request", { message: `--${name} must be a whole number` });
-  return text === undefined ? undefined : Number(text);
-}
 
 /** Runs work that tells its progress in per cent. */
 async function withPercent<Made>(stderr: Output, work: (onProgress: (percent: number) => void) => Promise<Made>) {
@@ -25,7 +18,7 @@ export const demoDataCommands: readonly Command[] = [
     summary: "Create a separate workspace with made-up visits; `demo delete` removes it",
     options: { days: { value: "N", description: "How many days back, 1 to 365; default 90" } },
     async run(context, given, { stderr, ifInterrupted }) {
-      const days = wholeNumber("days", given.optional("days"));
+      const days = given.optionalNumber("days");
       const { workspaceId } = await createDemoWorkspace(context, { days });
       ifInterrupted(
         `The workspace ${workspaceId} is incomplete. Delete it: ${ADMIN_COMMAND} demo delete --workspace ${workspaceId}`,
@@ -39,7 +32,7 @@ export const demoDataCommands: readonly Command[] = [
     name: "demo delete",
     summary: "Delete a demo workspace (from `demo create` or the Console) with everything in it",
     options: { workspace: workspaceOption },
-    interrupted: "Part of the workspace is deleted. Run the command again to delete the rest.",
+    interruptionNotice: "Part of the workspace is deleted. Run the command again to delete the rest.",
     async run(context, given, { stderr }) {
       const progress = createProgress(stderr, "demo delete");
       const input = { workspaceId: given.text("workspace") };
@@ -59,12 +52,13 @@ export const demoDataCommands: readonly Command[] = [
       seed: { value: "N", description: "Seed of the random data; default 1" },
       force: { description: "Also in a workspace with visits, which are kept" },
     },
-    interrupted: "The workspace may have a part of the demo data. Use another one, or pass --force to add all of it.",
+    interruptionNotice:
+      "The workspace may have a part of the demo data. Use another one, or pass --force to add all of it.",
     async run(context, given, { stderr }) {
       const input = {
         workspaceId: given.text("workspace"),
-        days: wholeNumber("days", given.optional("days")),
-        seed: wholeNumber("seed", given.optional("seed")),
+        days: given.optionalNumber("days"),
+        seed: given.optionalNumber("seed"),
         isForced: given.has("force"),
       };
       const made = await withPercent(stderr, (onProgress) => makeDemoData(context, { ...input, onProgress }));

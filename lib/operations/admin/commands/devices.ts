@@ -17,13 +17,13 @@ export const deviceCommands: readonly Command[] = [
     name: "device export",
     summary: "Print everything stored about a device",
     options: { workspace: workspaceOption, device: deviceOption },
-    interrupted: EXPORT_INTERRUPTED,
-    async run(context, given, { besideResult }) {
+    interruptionNotice: EXPORT_INTERRUPTED,
+    async run(context, given, { progressWithResult }) {
       const { device, visits } = await exportDevice(context, {
         workspaceId: given.text("workspace"),
         deviceId: given.text("device"),
       });
-      const progress = followVisits(besideResult, "device export", Number(device["visits"]));
+      const progress = followVisits(progressWithResult, "device export", Number(device["visits"]));
       return { ...device, stored_visits: followPages(visits, progress) };
     },
   },
@@ -31,7 +31,7 @@ export const deviceCommands: readonly Command[] = [
     name: "device delete",
     summary: "Permanently delete a device with its visits, addresses, tokens and keys",
     options: { workspace: workspaceOption, device: deviceOption },
-    interrupted: "Some of the device's visits may be deleted. Run the command again to delete the rest.",
+    interruptionNotice: "Some of the device's visits may be deleted. Run the command again to delete the rest.",
     async run(context, given, { stderr }) {
       const device = { workspaceId: given.text("workspace"), deviceId: given.text("device") };
       const progress = followVisits(stderr, "device delete", await countVisits(context, device));

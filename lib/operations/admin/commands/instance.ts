@@ -1,4 +1,3 @@
-import { AppError } from "@/lib/contract/errors";
 import { createProgress } from "@/lib/operations/backup";
 import {
   doctor,
@@ -14,16 +13,13 @@ import {
 import { now } from "@/lib/platform/clock";
 import { drawInitialValues } from "@/lib/tenancy/sign-in";
 import releases from "@/releases/component/releases.json";
-import type { Command, Given } from "../command";
+import type { Command, ParsedOptions } from "../command";
+
+const parseAddress = (text: string) => (/^https?:/.test(text) && URL.canParse(text) ? new URL(text) : undefined);
 
 /** @throws AppError `invalid_request`, before any check runs */
-function publicAddress(given: Given): URL | undefined {
-  const address = given.optional("public");
-  if (address === undefined) return undefined;
-  if (!/^https?:/.test(address) || !URL.canParse(address))
-    throw new AppError("invalid_request", { message: "--public must be a URL such as https://imprint.example" });
-  return new URL(address);
-}
+const publicAddress = (given: ParsedOptions): URL | undefined =>
+  given.parsed("public", parseAddress, "a URL such as https://imprint.example");
 
 /** Facts from outside, if a URL is given. */
 const examineFromOutside = (url: URL | undefined): Promise<CheckResult[]> =>
@@ -70,7 +66,7 @@ export const instanceCommands: readonly Command[] = [
     summary: "Migrate the database to this version, as startup does",
     options: {},
     schema: "upgraded",
-    interrupted: "Migrations are applied together or not at all. Run the command again.",
+    interruptionNotice: "Migrations are applied together or not at all. Run the command again.",
     run: (_context, _given, { migrated = [] }) => Promise.resolve({ migrated: [...migrated] }),
   },
   {
@@ -78,8 +74,7 @@ export const instanceCommands: readonly Command[] = [
     summary: "Generate a new current secret; the service uses it from its next start",
     options: { name: { value: "NAME", description: "Which secret", isRequired: true, choices: ROTATABLE_SECRETS } },
     async run(context, given, { secretsFile }) {
-      const wanted = given.text("name");
-      const name = ROTATABLE_SECRETS.find((known) => known === wanted) ?? "KEY_PEPPER";
+      const name = given.choice("name", ROTATABLE_SECRETS);
       const { keyId } = await rotateSecret(context, { name, secretsFile });
       return { name, key_id: keyId ?? null, next: "Restart every process of the service" };
     },
@@ -88,7 +83,7 @@ export const instanceCommands: readonly Command[] = [
     name: "secret rewrap",
     summary: "Rewrap sealed secrets under the current key of KEKS, so that older keys can be removed",
     options: {},
-    interrupted: "Some secrets are rewrapped. Run the command again for the rest.",
+    interruptionNotice: "Some secrets are rewrapped. Run the command again for the rest.",
     async run(context, _given, { stderr }) {
       const progress = createProgress(stderr, "secret rewrap");
       const { keyId, rewrapped } = await rewrapSecrets(context, (name, count, share) => {

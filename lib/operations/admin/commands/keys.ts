@@ -46,7 +46,7 @@ export const keyCommands: readonly Command[] = [
       overlap: { value: "SPAN", description: "How long both are accepted; default 24h", choices: OVERLAPS },
     },
     async run(context, given) {
-      const overlap = OVERLAPS.find((each) => each === given.optional("overlap"));
+      const overlap = given.optionalChoice("overlap", OVERLAPS);
       const key = await rotateKey(context, { workspaceId: given.text("workspace"), keyId: given.text("key"), overlap });
       return { key_id: key.keyId, api_key: key.apiKey, replaces: key.replaces, overlap_ends_at: key.overlapEndsAt };
     },
@@ -88,11 +88,10 @@ export const keyCommands: readonly Command[] = [
       overlap: { value: "SPAN", description: "For how long", choices: EXTENSIONS, isRequired: true },
     },
     async run(context, given) {
-      const overlap = EXTENSIONS.find((each) => each === given.text("overlap")) ?? "24h";
       const extended = await extendOverlap(context, {
         workspaceId: given.text("workspace"),
         keyId: given.text("key"),
-        overlap,
+        overlap: given.choice("overlap", EXTENSIONS),
       });
       return { key_id: extended.keyId, overlap_ends_at: extended.overlapEndsAt };
     },

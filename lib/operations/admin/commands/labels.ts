@@ -7,7 +7,7 @@ import { createProgress } from "@/lib/operations/backup";
 import { callerFolder } from "@/lib/platform/env";
 import { importLabels, listLabels, setLabel } from "@/lib/visits/labels";
 import { type Command, workspaceOption } from "../command";
-import { readPage } from "../page-options";
+import { PAGE_OPTIONS, readPage } from "../page-options";
 
 const NONE = "none";
 /** Rows after which a line tells the progress if the output is no terminal. */
@@ -43,7 +43,7 @@ export const labelCommands: readonly Command[] = [
           accountId: given.optional("account"),
           accountRef: given.optional("account-ref"),
         },
-        label: LABELS.find((label) => label === given.text("label")) ?? null,
+        label: given.optionalChoice("label", LABELS) ?? null,
       });
       return { subject: set.kind, id: set.id, label: set.label, previous_label: set.previous };
     },
@@ -55,7 +55,7 @@ export const labelCommands: readonly Command[] = [
       workspace: workspaceOption,
       label: { value: "LABEL", description: "Only this label", choices: LABELS },
       subject: { value: "KIND", description: "Only labels of this kind of subject", choices: LABEL_SUBJECTS },
-      cursor: { value: "CURSOR", description: "`next_cursor` of the previous page" },
+      cursor: PAGE_OPTIONS.cursor,
       limit: { value: "N", description: "Labels per page, 1 to 200; default 50" },
     },
     async run(context, given) {
@@ -79,7 +79,7 @@ export const labelCommands: readonly Command[] = [
     name: "label import",
     summary: "Set labels from a CSV file with the columns label, and imprint, device_id, account_id or account_ref",
     options: { workspace: workspaceOption, file: { value: "FILE", description: "The CSV file", isRequired: true } },
-    interrupted: "Some rows are imported. Import the whole file again; rows already imported do not change.",
+    interruptionNotice: "Some rows are imported. Import the whole file again; rows already imported do not change.",
     async run(context, given, { stderr }) {
       const csv = await readText(given.text("file"));
       const progress = createProgress(stderr, "label import");

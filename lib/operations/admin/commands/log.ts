@@ -7,23 +7,15 @@ import { LOG_LEVELS } from "@/lib/platform/log-settings";
 import type { Command } from "../command";
 import { parseDuration } from "../domain/duration";
 
-const DEFAULT_SPAN = "1h";
+const DEFAULT_HOURS = 1;
 const MAX_SECONDS = 30 * 86_400;
 
-const invalid = (message: string) => new AppError("invalid_request", { message });
+const SLOW_MS = { min: 1, mustBe: "a whole number of milliseconds, at least 1" };
+const SPAN = "a duration such as 10m, 1h or 2d, at most 30 days";
 
-function parseSpan(text: string): number {
+function parseSpan(text: string): number | undefined {
   const seconds = parseDuration(text);
-  if (seconds === undefined || seconds > MAX_SECONDS)
-    throw invalid("--for must be a duration such as 10m, 1h or 2d, at most 30 days");
-  return seconds;
-}
-
-function parseSlow(text: string): number {
-  const slowMs = Number(text);
-  if (!Number.isInteger(slowMs) || slowMs < 1)
-    throw invalid("--slow-ms must be a whole number of milliseconds, at least 1");
-  return slowMs;
+  return seconds === undefined || seconds > MAX_SECONDS ? undefined : seconds;
 }
 
 export const logCommands: readonly Command[] = [
@@ -34,21 +26,17 @@ export const logCommands: readonly Command[] = [
       level: { value: "LEVEL", description: "Lowest severity that is logged", choices: LOG_LEVELS },
       access: { description: "Log every request" },
       "slow-ms": { value: "MS", description: "Log requests and statements that take longer, in milliseconds" },
-      for: { value: "SPAN", description: `How long, such as 10m or 2h; default ${DEFAULT_SPAN}` },
+      for: { value: "SPAN", description: `How long, such as 10m or 2h; default ${DEFAULT_HOURS}h` },
     },
     runAlone(given) {
-      const [wanted, slow] = [given.optional("level"), given.optional("slow-ms")];
-      const level = LOG_LEVELS.find((known) => known === wanted);
-      const change = {
-        ...(level === undefined ? {} : { level }),
-        ...(given.has("access") ? { access: true } : {}),
-        ...(slow === undefined ? {} : { slowMs: parseSlow(slow) }),
-      };
-      if (Object.keys(change).length === 0) throw invalid("Give at least one of --level, --access and --slow-ms");
-      const until = Date.now() + 1000 * parseSpan(given.optional("for") ?? DEFAULT_SPAN);
-      writeLogChange(resolve(env.DATA_DIR), { ...change, until });
-      const { slowMs, ...rest } = { slowMs: undefined, ...change };
-      return { ...rest, ...(slowMs === undefined ? {} : { slow_ms: slowMs }), until: new Date(until).toISOString() };
+      const level = given.optionalChoice("level", LOG_LEVELS);
+      const slowMs = given.optionalNumber("slow-ms", SLOW_MS);
+      const change = { ...(level && { level }), ...(given.has("access") && { access: true }) };
+      if (slowMs === undefined && Object.keys(change).length === 0)
+        throw new AppError("invalid_request", { message: "Give at least one of --level, --access and --slow-ms" });
+      const until = Date.now() + 1000 * (given.parsed("for", parseSpan, SPAN) ?? DEFAULT_HOURS * 3_600);
+      writeLogChange(resolve(env.DATA_DIR), { ...change, ...(slowMs !== undefined && { slowMs }), until });
+      return { ...change, ...(slowMs !== undefined && { slow_ms: slowMs }), until: new Date(until).toISOString() };
     },
   },
   {

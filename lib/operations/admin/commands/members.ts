@@ -10,11 +10,10 @@ import {
   renewInvitation,
   requireEmail,
   revokeInvitation,
-  type Role,
   ROLES,
   setMemberRole,
 } from "@/lib/tenancy/workspaces";
-import { type Command, type Given, workspaceOption } from "../command";
+import { type Command, type ParsedOptions, workspaceOption } from "../command";
 
 const emailOption = { value: "ADDRESS", description: "E-mail address of the person", isRequired: true } as const;
 const roleOption = { value: "ROLE", description: "Role in the workspace", choices: ROLES, isRequired: true } as const;
@@ -24,7 +23,7 @@ const addressesOption = {
   choices: ["yes", "no"],
 } as const;
 
-const seesAddresses = (given: Given) =>
+const seesAddresses = (given: ParsedOptions) =>
   given.has("see-addresses") ? given.text("see-addresses") === "yes" : undefined;
 
 async function requireMemberId(context: Context, workspaceId: string, address: string): Promise<string> {
@@ -32,14 +31,6 @@ async function requireMemberId(context: Context, workspaceId: string, address: s
   const userId = await findMemberId(context, { workspaceId, email });
   if (userId === undefined) throw new AppError("not_found", { message: `${email} is not a member of this workspace` });
   return userId;
-}
-
-/** The parser has already validated `--role`. */
-function role(given: Given): Role {
-  const text = given.text("role");
-  const found = ROLES.find((each) => each === text);
-  if (found === undefined) throw new AppError("invalid_request", { message: `"${text}" is not a role` });
-  return found;
 }
 
 const invitationOption = { value: "ID", description: "Invitation, `inv_…`", isRequired: true } as const;
@@ -53,7 +44,7 @@ export const memberCommands: readonly Command[] = [
       const member = await addMember(context, {
         workspaceId: given.text("workspace"),
         email: given.text("email"),
-        role: role(given),
+        role: given.choice("role", ROLES),
         canSeeAddresses: seesAddresses(given),
       });
       return { user_id: member.userId, email: member.email, role: member.role, sees_addresses: member.canSeeAddresses };
@@ -69,7 +60,7 @@ export const memberCommands: readonly Command[] = [
       const changed = await setMemberRole(context, {
         workspaceId,
         userId,
-        role: role(given),
+        role: given.choice("role", ROLES),
         canSeeAddresses: seesAddresses(given),
       });
       return { user_id: userId, role: changed.role, sees_addresses: changed.canSeeAddresses };
@@ -111,7 +102,7 @@ export const memberCommands: readonly Command[] = [
       const invited = await inviteMember(context, {
         workspaceId: given.text("workspace"),
         email: given.text("email"),
-        role: role(given),
+        role: given.choice("role", ROLES),
         canSeeAddresses: seesAddresses(given),
       });
       return {

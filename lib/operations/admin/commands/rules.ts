@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import { AppError } from "@/lib/contract/errors";
-import { endOfDay, startOfDay } from "@/lib/platform/audit";
 import { createProgress } from "@/lib/operations/backup";
 import type { Context } from "@/lib/platform/context";
 import { callerFolder } from "@/lib/platform/env";
@@ -16,7 +15,8 @@ import {
   replayRules,
   switchRule,
 } from "@/lib/visits/rules";
-import { type Command, type Given, workspaceOption } from "../command";
+import { type Command, type ParsedOptions, workspaceOption } from "../command";
+import { readDays } from "../page-options";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -26,15 +26,9 @@ const rangeOptions = {
   to: { value: "DATE", description: "To this UTC date (inclusive); default today" },
 } as const;
 
-function readRange({ now }: Context, given: Given): { from: Date; to: Date } {
-  const dayOf = (name: string, read: (text: string) => Date | undefined, otherwise: Date) => {
-    const text = given.optional(name);
-    const at = text === undefined ? otherwise : read(text);
-    if (!at) throw new AppError("invalid_request", { message: `--${name} must be a date such as 2026-11-21` });
-    return at;
-  };
-  const from = dayOf("from", startOfDay, new Date(now.getTime() - DEFAULT_DAYS * DAY_MS));
-  const to = dayOf("to", endOfDay, new Date(now.getTime() + 60_000));
+function readRange({ now }: Context, given: ParsedOptions): { from: Date; to: Date } {
+  const { from = new Date(now.getTime() - DEFAULT_DAYS * DAY_MS), to = new Date(now.getTime() + 60_000) } =
+    readDays(given);
   if (from >= to) throw new AppError("invalid_request", { message: "--from must be before --to" });
   return { from, to };
 }

@@ -14,7 +14,7 @@ import {
   requireOrigins,
   resumeWebApp,
 } from "@/lib/tenancy/web-apps";
-import { type Command, type Given, webAppOption, workspaceOption } from "../command";
+import { type Command, type ParsedOptions, webAppOption, workspaceOption } from "../command";
 import { spanOption } from "../span-option";
 
 const originOption = {
@@ -25,7 +25,10 @@ const originOption = {
 } as const;
 
 /** Finds a Web App by its id alone, since operators need not name the workspace. */
-async function requireWebApp(context: Context, given: Given): Promise<{ workspaceId: string; webAppId: string }> {
+async function requireWebApp(
+  context: Context,
+  given: ParsedOptions,
+): Promise<{ workspaceId: string; webAppId: string }> {
   const webAppId = given.text("web-app");
   const workspaceId = idPattern("webApp").test(webAppId)
     ? await findWorkspaceOfWebApp(context.db, webAppId)

@@ -17,7 +17,8 @@ import {
   sendTestEvent,
   updateEndpoint,
 } from "@/lib/tenancy/webhooks";
-import { type Command, type Given, workspaceOption } from "../command";
+import { type Command, type ParsedOptions, workspaceOption } from "../command";
+import { PAGE_OPTIONS } from "../page-options";
 
 const webhookOption = { value: "ID", description: "Webhook, `whk_…`", isRequired: true } as const;
 const deliveryOption = { value: "ID", description: "Delivery, `whd_…`", isRequired: true } as const;
@@ -54,11 +55,14 @@ const shown = (endpoint: Endpoint) => ({
   statuses: endpoint.statuses,
 });
 
-const keyOf = (given: Given) => ({ workspaceId: given.text("workspace"), endpointId: given.text("webhook") });
-const deliveryOf = (given: Given) => ({ workspaceId: given.text("workspace"), deliveryId: given.text("delivery") });
+const keyOf = (given: ParsedOptions) => ({ workspaceId: given.text("workspace"), endpointId: given.text("webhook") });
+const deliveryOf = (given: ParsedOptions) => ({
+  workspaceId: given.text("workspace"),
+  deliveryId: given.text("delivery"),
+});
 
 /** The changes given as options; everything else stays unchanged. */
-function changesOf(given: Given) {
+function changesOf(given: ParsedOptions) {
   const [events, webApps, statuses] = [given.list("event"), given.list("web-app"), given.list("status")];
   const [name, url] = [given.optional("name"), given.optional("url")];
   return {
@@ -151,10 +155,9 @@ export const webhookCommands: readonly Command[] = [
       overlap: { value: "SPAN", description: "Default: 24h", choices: OVERLAPS },
     },
     async run(context, given) {
-      const overlap = given.optional("overlap");
       const { endpointId, secret, overlapEndsAt } = await rotateSecret(context, {
         ...keyOf(given),
-        overlap: overlap !== undefined && isOverlap(overlap) ? overlap : undefined,
+        overlap: given.optionalChoice("overlap", OVERLAPS),
       });
       return { webhook_id: endpointId, signing_secret: secret, overlap_ends_at: overlapEndsAt };
     },
@@ -180,11 +183,7 @@ export const webhookCommands: readonly Command[] = [
   {
     name: "webhook deliveries",
     summary: "List what was sent to a webhook, newest first",
-    options: {
-      workspace: workspaceOption,
-      webhook: webhookOption,
-      cursor: { value: "CURSOR", description: "`next_cursor` of the previous page" },
-    },
+    options: { workspace: workspaceOption, webhook: webhookOption, cursor: PAGE_OPTIONS.cursor },
     async run(context, given) {
       const { deliveries, nextCursor } = await listDeliveries(context, {
         ...keyOf(given),

@@ -1,4 +1,3 @@
-import { AppError } from "@/lib/contract/errors";
 import {
   COMMERCIAL_PLANS,
   createWorkspace,
@@ -9,20 +8,6 @@ import {
   setViewLog,
 } from "@/lib/tenancy/workspaces";
 import { type Command, workspaceOption } from "../command";
-
-type CommercialPlan = (typeof COMMERCIAL_PLANS)[number];
-
-const choiceOf = <T extends string>(choices: readonly T[], text: string | undefined): T | undefined =>
-  choices.find((choice) => choice === text);
-
-const requireChoice = <T extends string>(choices: readonly T[], text: string): T => {
-  const choice = choiceOf(choices, text);
-  if (choice === undefined)
-    throw new AppError("invalid_request", { message: `"${text}" is not one of ${choices.join(", ")}` });
-  return choice;
-};
-
-const plan = (text: string): CommercialPlan => requireChoice(COMMERCIAL_PLANS, text);
 
 const AS_INSTANCE = "instance";
 
@@ -36,8 +21,8 @@ export const workspaceCommands: readonly Command[] = [
     summary: "Create a workspace",
     options: { name: { value: "NAME", description: "Name of the workspace", isRequired: true }, plan: planOption },
     async run(context, given) {
-      const chosen = choiceOf(COMMERCIAL_PLANS, given.optional("plan"));
-      const workspace = await createWorkspace(context, { name: given.text("name"), plan: chosen });
+      const plan = given.optionalChoice("plan", COMMERCIAL_PLANS);
+      const workspace = await createWorkspace(context, { name: given.text("name"), plan });
       return { workspace_id: workspace.workspaceId, plan: workspace.plan };
     },
   },
@@ -74,7 +59,8 @@ export const workspaceCommands: readonly Command[] = [
     summary: "Set the plan of a workspace",
     options: { workspace: workspaceOption, plan: { ...planOption, isRequired: true } },
     async run(context, given) {
-      const changed = await setPlan(context, { workspaceId: given.text("workspace"), plan: plan(given.text("plan")) });
+      const plan = given.choice("plan", COMMERCIAL_PLANS);
+      const changed = await setPlan(context, { workspaceId: given.text("workspace"), plan });
       return { workspace_id: changed.workspaceId, plan: changed.plan };
     },
   },
