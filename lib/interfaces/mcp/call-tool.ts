@@ -1,9 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 
-import { isDatabaseUnavailable } from "@/db/client";
-import { AppError, type ErrorCode, ERRORS, isAppError } from "@/lib/contract/errors";
+import { AppError, type ErrorCode, ERRORS } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
 import { log } from "@/lib/platform/log";
+import { toAppError } from "@/lib/interfaces/http/response";
 import { recordToolCall } from "@/lib/interfaces/oauth";
 import { jsonSchemaOf } from "./advertise";
 import type { Tool, ToolContext } from "./tool";
@@ -31,11 +31,6 @@ function parseInput(tool: Tool, given: unknown) {
   const [issue] = result.error.issues;
   const where = issue && issue.path.length > 0 ? issue.path.join(".") : "arguments";
   throw new AppError("invalid_request", { message: `${where}: ${issue?.message ?? "not valid"}` });
-}
-
-function toAppError(error: unknown): AppError {
-  if (isAppError(error)) return error;
-  return new AppError(isDatabaseUnavailable(error) ? "service_unavailable" : "internal_error", { cause: error });
 }
 
 /** Replacements for messages that the API words for key holders; these are for the person behind a client. */

@@ -2,11 +2,10 @@ import { z } from "zod";
 
 import { AccountMap, Reason, ReportStatus } from "@/lib/contract/report";
 import { Imprint } from "@/lib/contract/fields";
-import { roleHas } from "@/lib/tenancy/workspaces";
 import { covers } from "@/lib/interfaces/oauth";
 import { readReportForConsole } from "@/lib/visits/reports";
 import { instantText } from "./arguments";
-import { defineTool } from "./tool";
+import { defineTool, mayReadReports } from "./tool";
 
 const Explanation = z.strictObject({
   imprint: Imprint,
@@ -58,7 +57,7 @@ export const explainReport = defineTool({
     "Why one visit got its status, by its imprint: each finding with its rule, the values that it compared, and harmless causes that look the same; how its device was recognised; with the scope svc.report.pro, the account that the site linked. Uses no report unit.",
   input: z.strictObject({ imprint: Imprint }),
   output: Explanation,
-  isFor: ({ role }) => role !== undefined && roleHas(role, "report.read"),
+  isFor: mayReadReports,
   scopeOf: () => "svc.report.lite",
   async run(context, { imprint }) {
     const { workspaceId } = context.principal.access;

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { AppError, isAppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
 import { Reason, REASONS, REPORT_STATUSES, ReportStatus } from "@/lib/contract/report";
-import { roleHas } from "@/lib/tenancy/workspaces";
 import { findAccount, readAccount } from "@/lib/visits/account-map";
 import {
   countFurther,
@@ -14,7 +13,7 @@ import {
 } from "@/lib/visits/reports";
 import { DeviceId, instantText, Time } from "./arguments";
 import { resolveTimeRange } from "./domain/time-range";
-import { defineTool, type ToolContext } from "./tool";
+import { defineTool, mayReadReports, type ToolContext } from "./tool";
 
 const DEFAULT_LIMIT = 5;
 /** Keeps an answer below 10,000 tokens, whatever the surfaces are called. */
@@ -218,7 +217,7 @@ export const findVisitsTool = defineTool({
     "With account, also how many devices and visits that account ever had. For counts only, use limit 0. Uses no report unit.",
   input: Input,
   output: FoundVisits,
-  isFor: ({ role }) => role !== undefined && roleHas(role, "report.read"),
+  isFor: mayReadReports,
   scopeOf: ({ account }) => (account === undefined || account === null ? "svc.report.lite" : "svc.report.pro"),
   run: async (context, input) => JSON.stringify(await findVisits(context, input)),
 });

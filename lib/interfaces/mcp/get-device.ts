@@ -2,14 +2,13 @@ import { z } from "zod";
 
 import { isAppError } from "@/lib/contract/errors";
 import { RECOGNITIONS, ReportStatus } from "@/lib/contract/report";
-import { roleHas } from "@/lib/tenancy/workspaces";
 import { covers } from "@/lib/interfaces/oauth";
 import { listDeviceAccounts } from "@/lib/visits/account-map";
 import { decidedRecognition, listDeviceAddresses, readDevice } from "@/lib/visits/devices";
 import { summariseSubject } from "@/lib/visits/investigation";
 import { countReports, readDeviceVisits } from "@/lib/visits/reports";
 import { DeviceId, instantText } from "./arguments";
-import { defineTool, type ToolContext } from "./tool";
+import { defineTool, mayReadReports, type ToolContext } from "./tool";
 
 const MAX_LISTED = 5;
 const MAX_VISITS = 8;
@@ -147,7 +146,7 @@ export const getDevice = defineTool({
   description: `One device, by dev_… from another answer: when it was first and last seen, its visits by status, the newest ones with how they were recognised, the accounts it was used with (scope svc.report.pro) and its addresses. At most ${MAX_LISTED} accounts and addresses, newest first; use svc_find_visits for more. Uses no report unit.`,
   input: z.strictObject({ device: DeviceId }),
   output: Device,
-  isFor: ({ role }) => role !== undefined && roleHas(role, "report.read"),
+  isFor: mayReadReports,
   scopeOf: () => "svc.report.lite",
   run: async (context, { device }) => JSON.stringify(await describeDevice(context, device)),
 });

@@ -10,10 +10,9 @@ import {
 } from "@/lib/contract/history";
 import { AppError } from "@/lib/contract/errors";
 import { readHistory } from "@/lib/visits/history";
-import { roleHas } from "@/lib/tenancy/workspaces";
 import { fitAnswer } from "./domain/answer-size";
 import { Day } from "./arguments";
-import { defineTool } from "./tool";
+import { defineTool, mayReadReports } from "./tool";
 
 const MORE = "recent did not fit completely: ask again with a shorter range, using from and to";
 
@@ -45,11 +44,12 @@ export const getHistory = defineTool({
   output: History.extend({
     more: z.string().describe("How to get the visits that did not fit into the answer").optional(),
   }),
-  isFor: ({ role }) => role !== undefined && roleHas(role, "report.read"),
+  isFor: mayReadReports,
   scopeOf: () => "svc.history.read",
   async run(context, input) {
-    const { role, workspaceId, plan } = context.principal.access;
-    if (role === undefined || !roleHas(role, "report.read"))
+    const { access } = context.principal;
+    const { workspaceId, plan } = access;
+    if (!mayReadReports(access))
       throw new AppError("forbidden", { message: "The role of the person behind this client may not read History" });
     const history = await readHistory(context, { workspaceId, plan }, input);
     const { recent } = history;

@@ -4,11 +4,7 @@ import { Imprint } from "@/lib/contract/fields";
 import { Report } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
 import { deliverReportUnbound } from "@/lib/visits/reports";
-import { roleHas } from "@/lib/tenancy/workspaces";
-import { defineTool, type ToolContext } from "./tool";
-
-const mayReadReports = ({ role }: ToolContext["principal"]["access"]) =>
-  role !== undefined && roleHas(role, "report.read");
+import { defineTool, mayReadReports, type ToolContext } from "./tool";
 
 /**
  * Requires permission to see addresses and places, which every Report contains.

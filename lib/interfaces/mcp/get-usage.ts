@@ -1,11 +1,10 @@
 import { z } from "zod";
 
 import { readUsage, USAGE_OUTCOMES, type UsageCount } from "@/lib/metering";
-import { roleHas } from "@/lib/tenancy/workspaces";
 import { fitAnswer } from "./domain/answer-size";
 import { type Granularity, GRANULARITIES, groupUsage } from "./domain/group-usage";
 import { Day } from "./arguments";
-import { defineTool } from "./tool";
+import { defineTool, forRole } from "./tool";
 
 const count = z.int().min(0);
 
@@ -55,7 +54,7 @@ export const getUsage = defineTool({
       .describe(`Length of a period; by default days up to ${BY_DAY} days, weeks up to ${BY_WEEK} days, then months`),
   }),
   output: Usage,
-  isFor: ({ role }) => role !== undefined && roleHas(role, "usage.read"),
+  isFor: forRole("usage.read"),
   scopeOf: () => "svc.usage.read",
   async run(context, { granularity: asked, ...input }) {
     const { workspaceId } = context.principal.access;

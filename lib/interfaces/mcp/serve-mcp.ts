@@ -14,10 +14,10 @@ import { AppError, isAppError } from "@/lib/contract/errors";
 import { addressOf, clientOf } from "@/lib/interfaces/http/client";
 import { readBody, refuseDeep } from "@/lib/interfaces/http/read-body";
 import { errorResponse, NO_STORE } from "@/lib/interfaces/http/response";
+import { countFailure } from "@/lib/interfaces/http/stages/authenticate";
 import { stoppingSignal } from "@/lib/interfaces/http/stopping";
 import { newId } from "@/lib/contract/ids";
-import { ADDRESS_LIMITS, CLIENT_LIMIT, type Decision, rateLimitHeaders, takePermit } from "@/lib/platform/limits";
-import { rateLimitKey } from "@/lib/platform/addresses";
+import { CLIENT_LIMIT, type Decision, rateLimitHeaders, takePermit } from "@/lib/platform/limits";
 import {
   authenticateToken,
   isFromAllowedPage,
@@ -49,18 +49,9 @@ const ToolCall = z.object({ method: z.literal("tools/call"), params: z.object({ 
 
 const tooMany = ({ retryAfterSeconds }: Decision) => new AppError("rate_limited", { retryAfterSeconds });
 
-/** Counts a failed attempt of the address, under the same limit as attempts with a key. */
-async function countFailure(request: Request): Promise<void> {
-  const address = addressOf(request);
-  if (address === undefined) return;
-  const subject = rateLimitKey(address);
-  const { allowed, retryAfterSeconds } = await takePermit(
-    database(),
-    ADDRESS_LIMITS.failedAuthentication,
-    subject,
-    "open",
-  );
-  if (!allowed) throw new AppError("rate_limited", { retryAfterSeconds });
+/** @throws AppError rate_limited */
+function requireAllowed(decision: Decision): void {
+  if (!decision.allowed) throw tooMany(decision);
 }
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error("failed", { cause: error }));
@@ -76,7 +67,8 @@ function createVerifier(request: Request) {
       return { token, clientId: actor.clientId, scopes, expiresAt, resource: new URL(audience) };
     } catch (error) {
       if (isAppError(error) && error.code === "auth_failed") {
-        await countFailure(request).catch((limited: unknown) => {
+        const asked = { db: database(), request: { address: addressOf(request) }, gate: requireAllowed };
+        await countFailure(error, asked).catch((limited: unknown) => {
           found.failure = toError(limited);
         });
         throw new OAuthError(OAuthErrorCode.InvalidToken, "The access token is unknown, expired or revoked");

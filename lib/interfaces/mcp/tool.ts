@@ -4,6 +4,7 @@ import type { Database } from "@/db/client";
 import type { Context } from "@/lib/platform/context";
 import type { AppError } from "@/lib/contract/errors";
 import type { Scope, TokenPrincipal } from "@/lib/interfaces/oauth";
+import { type Permission, roleHas } from "@/lib/tenancy/workspaces";
 
 export type ToolContext = Context & {
   db: Database;
@@ -26,6 +27,14 @@ export type Tool<Input extends z.ZodObject = z.ZodObject> = {
   /** Returns the answer as JSON text. */
   run: (context: ToolContext, input: z.output<Input>) => Promise<string>;
 };
+
+/** For `isFor`: whether the person's role may do this. */
+export const forRole =
+  (permission: Permission) =>
+  ({ role }: TokenPrincipal["access"]): boolean =>
+    role !== undefined && roleHas(role, permission);
+
+export const mayReadReports = forRole("report.read");
 
 /** Identity function that types `run` by the input schema and returns the general type. */
 export const defineTool = <Input extends z.ZodObject>(tool: Tool<Input>): Tool => tool;

@@ -6,6 +6,7 @@ import { log } from "@/lib/platform/log";
 import { isPublicDocumentUrl } from "./domain/document-url";
 import { assumeDocument } from "./domain/registration";
 import type { Fetch } from "./fetch-document";
+import { freshFor } from "./fresh-for";
 import {
   findDocument,
   findUnreached,
@@ -31,25 +32,11 @@ export class DocumentUnreachable extends Error {
   override name = "DocumentUnreachable";
 }
 
-let known: { db: Db; isReachable: boolean; readAt: number } | undefined;
-
-async function areDocumentsReachable(): Promise<boolean> {
-  const db = database();
-  const last = known?.db === db ? known : undefined;
-  const readAt = performance.now();
-  if (last && readAt - last.readAt < FRESH_MS) return last.isReachable;
-  try {
-    known = { db, isReachable: (await findUnreached(db)) === undefined, readAt };
-    return known.isReachable;
-  } catch (error) {
-    if (last) return last.isReachable;
-    throw error;
-  }
-}
+const areReachable = freshFor(FRESH_MS, async (db) => (await findUnreached(db)) === undefined);
 
 /** Whether the metadata offers identification by client metadata document. */
 export const areDocumentsOffered = async (): Promise<boolean> =>
-  env.MCP_CLIENT_DOCUMENTS === "auto" ? areDocumentsReachable() : env.MCP_CLIENT_DOCUMENTS === "on";
+  env.MCP_CLIENT_DOCUMENTS === "auto" ? areReachable.current() : env.MCP_CLIENT_DOCUMENTS === "on";
 
 /** @throws DocumentUnreachable */
 async function fetchReachable(fetch: Fetch, ...given: Parameters<Fetch>): Promise<Response> {
@@ -68,7 +55,7 @@ async function fetchReachable(fetch: Fetch, ...given: Parameters<Fetch>): Promis
 async function keep(work: Promise<void>): Promise<void> {
   try {
     await work;
-    known = undefined;
+    areReachable.invalidate();
   } catch (error) {
     log.warn({ err: error }, "what was learnt about a client's document could not be stored");
   }

@@ -2,9 +2,9 @@ import type { Context } from "@/lib/platform/context";
 import { decodeCursor, encodeCursor } from "@/lib/platform/cursor";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
-import { authorize } from "@/lib/tenancy/workspaces";
 import type { ToolCallFilter } from "./domain/tool-call-filter";
 import { listToolCallRows } from "./queries-calls";
+import { requireOwnOrAll } from "./require-own-or-all";
 
 const MAX_PAGE = 200;
 
@@ -19,15 +19,6 @@ type ListToolCalls = {
 
 export type ToolCall = Awaited<ReturnType<typeof listToolCallRows>>[number]["call"];
 
-/** The user whose calls are listed; undefined for everyone's. */
-async function requireScope(context: Context, workspaceId: string, isAll: boolean): Promise<string | undefined> {
-  await authorize(context, workspaceId, isAll ? "oauthClient.manage" : "workspace.read");
-  if (isAll) return undefined;
-  if (context.actor.kind !== "user")
-    throw new AppError("forbidden", { message: "Only a person has their own clients" });
-  return context.actor.userId;
-}
-
 /**
  * Lists one page of tool calls by connected clients, newest first: who, with which client, which tool, which imprint,
  * and the outcome.
@@ -36,7 +27,7 @@ async function requireScope(context: Context, workspaceId: string, isAll: boolea
  */
 export async function listToolCalls(context: Context, input: ListToolCalls) {
   const { workspaceId, isAll, cursor, limit = 50, filter = {} } = input;
-  const own = await requireScope(context, workspaceId, isAll);
+  const own = await requireOwnOrAll(context, workspaceId, isAll);
   const position = cursor === undefined ? undefined : decodeCursor("toolCall", cursor);
   if (cursor !== undefined && !position)
     throw new AppError("invalid_request", { message: "The cursor does not belong to this log" });

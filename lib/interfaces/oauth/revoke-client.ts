@@ -4,6 +4,7 @@ import { AppError } from "@/lib/contract/errors";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { findConnection, listConnections } from "./queries";
 import { deleteGrant } from "./queries-records";
+import { requireOwnOrAll } from "./require-own-or-all";
 
 type Connection = NonNullable<Awaited<ReturnType<typeof findConnection>>>;
 
@@ -44,11 +45,7 @@ export async function revokeAllClients(
   input: { workspaceId: string; isAll: boolean },
 ): Promise<{ revoked: number }> {
   const { workspaceId } = input;
-  const { actor } = context;
-  await authorize(context, workspaceId, input.isAll ? "oauthClient.manage" : "workspace.read");
-  if (!input.isAll && actor.kind !== "user")
-    throw new AppError("forbidden", { message: "Only a person has their own clients" });
-  const userId = input.isAll || actor.kind !== "user" ? undefined : actor.userId;
+  const userId = await requireOwnOrAll(context, workspaceId, input.isAll);
   return await context.db.transaction(async (tx) => {
     const connections = await listConnections(tx, workspaceId, userId);
     for (const connection of connections) await revoke({ ...context, db: tx }, workspaceId, connection);

@@ -17,6 +17,24 @@ export async function readMcpPolicy(context: Context): Promise<McpPolicy> {
   return await findPolicy(context.db);
 }
 
+/** @param entryOf the audit entry; undefined if nothing changes */
+async function changePolicy(
+  context: Context,
+  change: Partial<McpPolicy>,
+  entryOf: (before: McpPolicy) => Pick<Parameters<typeof recordAudit>[2], "action" | "detail"> | undefined,
+): Promise<McpPolicy> {
+  const policy = await context.db.transaction(async (tx) => {
+    const before = await lockPolicy(tx);
+    const entry = entryOf(before);
+    if (!entry) return before;
+    await updatePolicy(tx, change);
+    await recordAudit(tx, context, { workspaceId: SYSTEM_WORKSPACE_ID, target: MCP, ...entry });
+    return { ...before, ...change };
+  });
+  invalidatePolicy();
+  return policy;
+}
+
 /**
  * Turns the instance's MCP server and its authorization server on or off. While it is off every call is refused;
  * connections are kept and work again afterwards.
@@ -25,19 +43,9 @@ export async function readMcpPolicy(context: Context): Promise<McpPolicy> {
  */
 export async function switchMcp(context: Context, { isEnabled }: { isEnabled: boolean }): Promise<McpPolicy> {
   requireOperator(context);
-  const policy = await context.db.transaction(async (tx) => {
-    const before = await lockPolicy(tx);
-    if (before.isEnabled === isEnabled) return before;
-    await updatePolicy(tx, { isEnabled });
-    await recordAudit(tx, context, {
-      workspaceId: SYSTEM_WORKSPACE_ID,
-      action: isEnabled ? "mcp.enable" : "mcp.disable",
-      target: MCP,
-    });
-    return { ...before, isEnabled };
-  });
-  invalidatePolicy();
-  return policy;
+  return await changePolicy(context, { isEnabled }, (before) =>
+    before.isEnabled === isEnabled ? undefined : { action: isEnabled ? "mcp.enable" : "mcp.disable" },
+  );
 }
 
 /** @throws AppError invalid_request */
@@ -62,18 +70,9 @@ function requireRules(texts: readonly string[]): string[] {
 export async function setRedirectRules(context: Context, input: { rules: readonly string[] }): Promise<McpPolicy> {
   requireOperator(context);
   const redirectRules = requireRules(input.rules);
-  const policy = await context.db.transaction(async (tx) => {
-    const before = await lockPolicy(tx);
-    if (before.redirectRules.join(" ") === redirectRules.join(" ")) return before;
-    await updatePolicy(tx, { redirectRules });
-    await recordAudit(tx, context, {
-      workspaceId: SYSTEM_WORKSPACE_ID,
-      action: "mcp.set_redirects",
-      target: MCP,
-      detail: { from: before.redirectRules, to: redirectRules },
-    });
-    return { ...before, redirectRules };
-  });
-  invalidatePolicy();
-  return policy;
+  return await changePolicy(context, { redirectRules }, (before) =>
+    before.redirectRules.join(" ") === redirectRules.join(" ")
+      ? undefined
+      : { action: "mcp.set_redirects", detail: { from: before.redirectRules, to: redirectRules } },
+  );
 }

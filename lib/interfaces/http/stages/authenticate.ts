@@ -63,7 +63,11 @@ type Facts = {
 export const subjectOf = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : rateLimitKey(address);
 
-async function countFailure(error: unknown, { db, request, gate }: Pick<Facts, "db" | "request" | "gate">) {
+/** Counts a refused credential against the limit of the address. */
+export async function countFailure(
+  error: unknown,
+  { db, request, gate }: Pick<Facts, "db" | "gate"> & { request: Pick<ApiRequest, "address"> },
+): Promise<void> {
   if (!isAppError(error) || error.code !== "auth_failed") return;
   const subject = subjectOf(request.address);
   if (subject !== undefined) gate(await takePermit(db, ADDRESS_LIMITS.failedAuthentication, subject, "open"));
