@@ -2,6 +2,7 @@ import { REASON_COPY } from "@/components/report/reason-copy";
 import { ERRORS } from "@/lib/contract/errors";
 import { REASONS } from "@/lib/contract/report";
 import { readDocument } from "@/lib/interfaces/documents";
+import { onceUnlessFailed } from "@/lib/platform/share-runs";
 import { type Section, sectionsOf } from "./_components/search";
 import { DOC_PAGES } from "./pages";
 
@@ -20,20 +21,12 @@ const errors = (): Section[] =>
     text: `${status} ${message}`,
   }));
 
-let reading: Promise<Section[]> | undefined;
-
 /** Search index of the documentation, built once per process. */
-export const readSections = (): Promise<Section[]> =>
-  (reading ??= readAll().catch((error: unknown) => {
-    reading = undefined;
-    throw error;
-  }));
-
-async function readAll(): Promise<Section[]> {
+export const readSections = onceUnlessFailed(async (): Promise<Section[]> => {
   const pages = await Promise.all(
     DOC_PAGES.map(async ({ slug, file, title }) =>
       sectionsOf({ href: `/docs/${slug}`, title }, await readDocument(file)),
     ),
   );
   return [...pages.flat(), ...reasons(), ...errors()];
-}
+});

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { baseUrl, bundleFolder } from "@/lib/platform/env";
+import { onceUnlessFailed } from "@/lib/platform/share-runs";
 import { fillIn, type SampleFile } from "./domain/samples";
 
 /** A block of code, with its highlighted HTML. */
@@ -22,22 +23,10 @@ export type Rendered = {
 /** File written by the build, below its bundle folder. */
 const RENDERED_FILE = "documents/documents.json";
 
-async function readFilledIn(): Promise<Rendered> {
+/** Reads what the build has rendered, with this service's URL filled in; once per process. */
+export const readRendered = onceUnlessFailed(async (): Promise<Rendered> => {
   const file = join(process.cwd(), bundleFolder(), RENDERED_FILE);
   // The URL is normalised, so it contains no characters that need escaping in JSON or HTML.
   const text = fillIn(await readFile(file, "utf8"), { baseUrl: baseUrl() });
   return JSON.parse(text) as Rendered; // safe: written by the same build
-}
-
-let reading: Promise<Rendered> | undefined;
-
-/** Reads what the build has rendered, with this service's URL filled in; once per process. */
-export async function readRendered(): Promise<Rendered> {
-  reading ??= readFilledIn();
-  try {
-    return await reading;
-  } catch (error) {
-    reading = undefined;
-    throw error;
-  }
-}
+});

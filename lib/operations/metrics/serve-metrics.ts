@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
+import { oncePerRun } from "@/lib/platform/share-runs";
+
 /** Time limit of a request, whose answer waits for the database and for workers. */
 const TIMEOUT_MS = 8_000;
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -13,11 +15,7 @@ export async function serveMetrics({
   host,
   read,
 }: Options): Promise<{ url: string; close: () => Promise<void> }> {
-  let running: Promise<string> | undefined;
-  const share = () =>
-    (running ??= read().finally(() => {
-      running = undefined;
-    }));
+  const share = oncePerRun(read);
   const server = createServer({ requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS }, (req, res) => {
     const isRead = req.method === "GET" || req.method === "HEAD";
     if (!isRead || req.url?.split("?")[0] !== "/metrics") {

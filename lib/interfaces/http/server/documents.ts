@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
+import { oncePerRun } from "@/lib/platform/share-runs";
 import type { MemoryFile } from "./component-files";
 
 /** Reads the current version of a document. */
@@ -29,18 +30,11 @@ async function makeFile(contentType: string, text: string): Promise<MemoryFile> 
 export function openDocument(contentType: string, read: () => Promise<string>): ReadDocument {
   let made: { text: string; file: MemoryFile } | undefined;
   let checkedAt = 0;
-  let checking: Promise<MemoryFile> | undefined;
-  async function check(): Promise<MemoryFile> {
+  const check = oncePerRun(async (): Promise<MemoryFile> => {
     const text = await read();
     if (made?.text !== text) made = { text, file: await makeFile(contentType, text) };
     checkedAt = performance.now();
     return made.file;
-  }
-  return async () => {
-    if (made && performance.now() - checkedAt < FRESH_MS) return made.file;
-    checking ??= check().finally(() => {
-      checking = undefined;
-    });
-    return checking;
-  };
+  });
+  return async () => (made && performance.now() - checkedAt < FRESH_MS ? made.file : check());
 }
