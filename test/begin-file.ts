@@ -1,12 +1,13 @@
 import { afterEach } from "vitest";
 
 import { publishSecrets } from "@/lib/platform/secrets";
+import { sharedState } from "@/lib/platform/shared-state";
 import { describeOpenPages } from "./open-pages";
 import { TEST_SECRETS } from "./secrets";
 
 // Overwrites whatever the previous file published in the worker's process.
 publishSecrets(TEST_SECRETS);
-Reflect.deleteProperty(globalThis, Symbol.for("imprint.network"));
+sharedState("network").value = undefined;
 
 afterEach(async ({ task }) => {
   if (task.result?.state !== "fail") return;

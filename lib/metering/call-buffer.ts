@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { database } from "@/db/client";
 import { log } from "@/lib/platform/log";
+import { sharedValue } from "@/lib/platform/shared-state";
 import type { Call, CountedCall } from "./call";
 import { insertBatch } from "./queries";
 
@@ -23,21 +24,19 @@ type State = {
   writing: Promise<void> | undefined;
 };
 
-const HOLDER = Symbol.for("imprint.usage");
-
-/** The counts of this process, shared by its two module graphs. */
-function state(): State {
-  const holder = globalThis as { [HOLDER]?: State | undefined };
-  const known = holder[HOLDER] ?? { counted: new Map(), waiting: [], timer: undefined, writing: undefined };
-  holder[HOLDER] = known;
-  return known;
-}
+/** The counts of this process. */
+const state = sharedValue("usage", (): State => ({
+  counted: new Map(),
+  waiting: [],
+  timer: undefined,
+  writing: undefined,
+}));
 
 const nameOf = ({ workspaceId, keyId, webAppId, operation, outcome }: Call) =>
   `${workspaceId} ${keyId ?? ""} ${webAppId ?? ""} ${operation} ${outcome}`;
 
 export function addCall(call: Call): void {
-  const { counted } = state();
+  const { counted } = state;
   const name = nameOf(call);
   const line = counted.get(name);
   if (line) line.calls += 1;
@@ -48,36 +47,35 @@ export function addCall(call: Call): void {
 
 /** Number of unwritten lines of counted calls. */
 export function waitingCalls(): number {
-  const { counted, waiting } = state();
+  const { counted, waiting } = state;
   return waiting.reduce((sum, { lines }) => sum + lines.length, counted.size);
 }
 
 function schedule(): void {
-  const shared = state();
-  shared.timer ??= setTimeout(() => {
-    shared.timer = undefined;
+  state.timer ??= setTimeout(() => {
+    state.timer = undefined;
     void flushCalls();
   }, FLUSH_MS).unref();
 }
 
-function takeBatch(shared: State): void {
-  if (shared.counted.size > 0) {
-    shared.waiting.push({ id: randomUUID(), lines: [...shared.counted.values()], takenAt: performance.now() });
-    shared.counted.clear();
+function takeBatch(): void {
+  if (state.counted.size > 0) {
+    state.waiting.push({ id: randomUUID(), lines: [...state.counted.values()], takenAt: performance.now() });
+    state.counted.clear();
   }
-  while (shared.waiting[0] && (shared.waiting.length > MAX_WAITING || isTooOld(shared.waiting[0]))) {
-    const lost = shared.waiting.shift()?.lines.reduce((sum, { calls }) => sum + calls, 0);
+  while (state.waiting[0] && (state.waiting.length > MAX_WAITING || isTooOld(state.waiting[0]))) {
+    const lost = state.waiting.shift()?.lines.reduce((sum, { calls }) => sum + calls, 0);
     log.warn({ calls: lost }, "counted calls were dropped: the database was unavailable for too long");
   }
 }
 
 const isTooOld = ({ takenAt }: Batch) => performance.now() - takenAt > RETRY_MS;
 
-async function writeWaiting(shared: State): Promise<void> {
+async function writeWaiting(): Promise<void> {
   try {
-    for (let batch = shared.waiting[0]; batch; batch = shared.waiting[0]) {
+    for (let batch = state.waiting[0]; batch; batch = state.waiting[0]) {
       await insertBatch(database(), batch);
-      shared.waiting.shift();
+      state.waiting.shift();
     }
   } catch (error) {
     log.warn({ err: error }, "counted calls could not be written; retrying");
@@ -87,12 +85,11 @@ async function writeWaiting(shared: State): Promise<void> {
 
 /** Writes the calls counted by this process. Never rejects; a batch that could not be written is retried. */
 export async function flushCalls(): Promise<void> {
-  const shared = state();
-  takeBatch(shared);
-  while (shared.writing) await shared.writing;
-  if (shared.waiting.length === 0) return;
-  shared.writing = writeWaiting(shared).finally(() => {
-    shared.writing = undefined;
+  takeBatch();
+  while (state.writing) await state.writing;
+  if (state.waiting.length === 0) return;
+  state.writing = writeWaiting().finally(() => {
+    state.writing = undefined;
   });
-  await shared.writing;
+  await state.writing;
 }

@@ -1,4 +1,5 @@
 import { env } from "@/lib/platform/env";
+import { sharedState } from "./shared-state";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
@@ -14,15 +15,12 @@ export type LogSettings = {
 type Adjustable = { level: string };
 type State = { settings: LogSettings; loggers: Set<Adjustable> };
 
-const HOLDER = Symbol.for("imprint.logSettings");
-
 const configured = (): LogSettings => ({ level: env.LOG_LEVEL, access: env.LOG_ACCESS, slowMs: env.LOG_SLOW_MS });
 
-/** Shared by the two module graphs of this process, which have a logger each. */
-function state(): State {
-  const holder = globalThis as { [HOLDER]?: State | undefined };
-  return (holder[HOLDER] ??= { settings: configured(), loggers: new Set() });
-}
+/** Each of the process's two module graphs has a logger. */
+const holder = sharedState<State>("logSettings");
+
+const state = (): State => (holder.value ??= { settings: configured(), loggers: new Set() });
 
 export const logSettings = (): LogSettings => state().settings;
 

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
+import { sharedState } from "./shared-state";
+
 /** Attributes of a request that are known when it has been answered. */
 type Ended = { operation: string; status: number; code: string; requestId: string };
 
@@ -15,12 +17,11 @@ export type Tracer = {
   traceId: () => string | undefined;
 };
 
-const HOLDER = Symbol.for("imprint.tracer");
-const holder = globalThis as { [HOLDER]?: Tracer | undefined };
+const holder = sharedState<Tracer>("tracer");
 
-/** The tracer of this process, shared by its two module graphs. */
-export const tracer = (): Tracer | undefined => holder[HOLDER];
+/** The tracer of this process. */
+export const tracer = (): Tracer | undefined => holder.value;
 
 export function publishTracer(made: Tracer | undefined): void {
-  holder[HOLDER] = made;
+  holder.value = made;
 }

@@ -1,11 +1,13 @@
 import { AsyncResource } from "node:async_hooks";
 
+import { sharedValue } from "./shared-state";
+
 const FLUSH_MS = 1_000;
 /** A batch serves many requests, so its writes must not be attributed to the trace of one. */
 const outside = new AsyncResource("write-behind");
 
 type Options<Line> = {
-  /** Key on `globalThis`: the two module graphs of a process share the buffer. */
+  /** Name of the shared state: the two module graphs of a process share the buffer. */
   name: string;
   /** Capacity of the buffer; while it is full, further lines are dropped. */
   maxBuffered: number;
@@ -23,7 +25,7 @@ type State<Line> = {
 
 /** Number of unwritten lines in each buffer of this process. */
 export function bufferedLines(): ReadonlyMap<string, number> {
-  return new Map([...buffers()].map(([name, { buffer, sent }]) => [name, buffer.size + sent]));
+  return new Map([...buffers].map(([name, { buffer, sent }]) => [name, buffer.size + sent]));
 }
 
 export type WriteBehind<Line> = {
@@ -37,43 +39,32 @@ export type WriteBehind<Line> = {
 
 type Buffered = { buffer: ReadonlyMap<string, unknown>; sent: number };
 
-const BUFFERS = Symbol.for("imprint.buffers");
-
-function buffers(): Map<string, Buffered> {
-  const holder = globalThis as { [BUFFERS]?: Map<string, Buffered> };
-  return (holder[BUFFERS] ??= new Map());
-}
+const buffers = sharedValue("buffers", () => new Map<string, Buffered>());
 
 /** A write-behind buffer for logs, flushed once a second, so that requests do not wait for writes. */
 export function createWriteBehind<Line>({ name, maxBuffered, write }: Options<Line>): WriteBehind<Line> {
-  const holderName = Symbol.for(`imprint.${name}`);
-  const state = (): State<Line> => {
-    const holder = globalThis as { [holderName]?: State<Line> | undefined };
-    const shared = (holder[holderName] ??= { buffer: new Map(), timer: undefined, writing: undefined, sent: 0 });
-    buffers().set(name, shared);
-    return shared;
-  };
+  const empty = (): State<Line> => ({ buffer: new Map(), timer: undefined, writing: undefined, sent: 0 });
+  const state = sharedValue(name, empty);
+  buffers.set(name, state);
   async function flush(): Promise<void> {
-    const shared = state();
-    while (shared.writing) await shared.writing;
-    if (shared.buffer.size === 0) return;
-    const lines = [...shared.buffer.values()];
-    shared.buffer.clear();
-    shared.sent = lines.length;
-    shared.writing = write(lines).finally(() => {
-      shared.writing = undefined;
-      shared.sent = 0;
+    while (state.writing) await state.writing;
+    if (state.buffer.size === 0) return;
+    const lines = [...state.buffer.values()];
+    state.buffer.clear();
+    state.sent = lines.length;
+    state.writing = write(lines).finally(() => {
+      state.writing = undefined;
+      state.sent = 0;
     });
-    await shared.writing;
+    await state.writing;
   }
   return {
-    find: (lineName) => state().buffer.get(lineName),
+    find: (lineName) => state.buffer.get(lineName),
     add(lineName, line) {
-      const shared = state();
-      if (shared.buffer.size < maxBuffered) shared.buffer.set(lineName, line);
-      shared.timer ??= outside.runInAsyncScope(() =>
+      if (state.buffer.size < maxBuffered) state.buffer.set(lineName, line);
+      state.timer ??= outside.runInAsyncScope(() =>
         setTimeout(() => {
-          shared.timer = undefined;
+          state.timer = undefined;
           void flush();
         }, FLUSH_MS).unref(),
       );

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { sharedState } from "@/lib/platform/shared-state";
 import { reportAsClientError, markActionStarted } from "./action-calls";
 
 /** Answers 500, as Next does, before or after one of our actions has started. */
@@ -34,10 +35,10 @@ test("a call that fails before its action starts is a client error, a later fail
 });
 
 test("no state is kept after a call ends, whether a script or a form made it", async () => {
-  const begun = () => Reflect.get(globalThis, Symbol.for("imprint.actionCalls")) as ReadonlySet<string>;
+  const { value: begun = [] } = sharedState<ReadonlySet<string>>("actionCalls");
   await call("/begun");
   expect(await call("/begun-by-form", {})).toEqual([500, "yes"]);
-  await expect.poll(() => [...begun()]).toEqual([]);
+  await expect.poll(() => [...begun]).toEqual([]);
 });
 
 test("a request that calls no action keeps its status", async () => {

@@ -1,6 +1,7 @@
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/contract/ids";
 import { addressFromPlatformHeader } from "@/lib/platform/addresses";
+import { sharedValue } from "@/lib/platform/shared-state";
 import type { ApiRequest } from "./exchange";
 import { readBody } from "./read-body";
 
@@ -22,22 +23,14 @@ export const OPERATION_HEADER = "x-imprint-operation";
 /** Header that carries the requested path and query to the pages. */
 export const PAGE_PATH_HEADER = "x-imprint-path";
 
-const HOLDER = Symbol.for("imprint.clients");
-
-/** Shared by the process's two module graphs, which is safe because a WeakMap is only data. */
-function clients(): WeakMap<Request, Client> {
-  const holder = globalThis as { [HOLDER]?: WeakMap<Request, Client> | undefined };
-  const known = holder[HOLDER] ?? new WeakMap<Request, Client>();
-  holder[HOLDER] = known;
-  return known;
-}
+const clients = sharedValue("clients", () => new WeakMap<Request, Client>());
 
 export function setClient(request: Request, client: Client): void {
-  clients().set(request, client);
+  clients.set(request, client);
 }
 
 /** The connection behind a request; undefined when the request did not come through the server entry. */
-export const clientOf = (request: Request): Client | undefined => clients().get(request);
+export const clientOf = (request: Request): Client | undefined => clients.get(request);
 
 /**
  * Canonical client address. Without the server entry, it is known only from the header of a platform that owns the

@@ -1,3 +1,4 @@
+import { sharedState } from "../shared-state";
 import type { LabelsOf, MetricName } from "./declared";
 
 /** Records the metrics of a process. Label values outside a closed list become `other`. */
@@ -10,12 +11,11 @@ export type Recorder = {
   clear: (name: MetricName) => void;
 };
 
-const HOLDER = Symbol.for("imprint.metrics");
-const holder = globalThis as { [HOLDER]?: Recorder | undefined };
+const holder = sharedState<Recorder>("metrics");
 
-/** The recorder of this process, shared by its two module graphs; undefined if metrics are off. */
-export const metrics = (): Recorder | undefined => holder[HOLDER];
+/** The recorder of this process; undefined if metrics are off. */
+export const metrics = (): Recorder | undefined => holder.value;
 
 export function publishRecorder(recorder: Recorder | undefined): void {
-  holder[HOLDER] = recorder;
+  holder.value = recorder;
 }

@@ -4,10 +4,10 @@ import { env } from "@/lib/platform/env";
 import { words } from "@/lib/platform/env-values";
 import { fileSignature } from "@/lib/platform/file-signature";
 import { log } from "@/lib/platform/log";
+import { sharedState } from "@/lib/platform/shared-state";
 import { type Directory, directoryOf, refreshDirectory } from "./directory";
 import { readKeyFile, type TrustedKey } from "./key-file";
 
-const HANDLE = Symbol.for("imprint.agents");
 const WATCH_EVERY_MS = 5_000;
 
 /** Only data and key handles, since the two bundles of a process share it. */
@@ -28,7 +28,7 @@ const configured = (): Sources => ({
   directories: words(env.AGENT_DIRECTORIES),
 });
 
-const opened = (): AgentKeys | undefined => Reflect.get(globalThis, HANDLE) as AgentKeys | undefined;
+const opened = sharedState<AgentKeys>("agents");
 
 /** Reads the file if it changed. Never rejects: if it is missing or damaged, the current keys stay in use. */
 async function refreshFile(keys: AgentKeys): Promise<void> {
@@ -58,7 +58,7 @@ export async function openAgentKeys({ path, directories = [] }: Sources = config
     problem: undefined,
     directories: new Map(directories.map((url) => [new URL(url).origin, directoryOf(url)])),
   };
-  Reflect.set(globalThis, HANDLE, keys);
+  opened.value = keys;
   await refreshFile(keys);
 }
 
@@ -68,7 +68,7 @@ export async function openAgentKeys({ path, directories = [] }: Sources = config
  * @returns function that stops watching
  */
 export function watchAgentKeys(everyMs = WATCH_EVERY_MS): () => void {
-  const keys = opened();
+  const keys = opened.value;
   if (!keys) throw new Error("openAgentKeys must be called first");
   if (keys.path === undefined && keys.directories.size === 0) return () => undefined;
   let timer: NodeJS.Timeout;
@@ -85,13 +85,13 @@ export function watchAgentKeys(everyMs = WATCH_EVERY_MS): () => void {
 
 /** Whether any agent can be identified. */
 export function hasAgentKeys(): boolean {
-  const keys = opened();
+  const keys = opened.value;
   return keys !== undefined && (keys.byKeyId.size > 0 || keys.directories.size > 0);
 }
 
 /** Finds a key by thumbprint, in the operator's file or else in the named directory, if the operator trusts it. */
 export function findAgentKey(keyId: string, signatureAgent: string | undefined): TrustedKey | undefined {
-  const keys = opened();
+  const keys = opened.value;
   const own = keys?.byKeyId.get(keyId);
   if (own || signatureAgent === undefined) return own;
   const directory = keys?.directories.get(signatureAgent);
@@ -107,7 +107,7 @@ export type AgentKeysStatus = {
 };
 
 export function agentKeysStatus(): AgentKeysStatus {
-  const keys = opened();
+  const keys = opened.value;
   return {
     file: keys?.path === undefined ? undefined : { path: keys.path, keys: keys.byKeyId.size, problem: keys.problem },
     directories: [...(keys?.directories.values() ?? [])].map(({ url, byKeyId, problem }) => ({
@@ -120,5 +120,5 @@ export function agentKeysStatus(): AgentKeysStatus {
 
 /** Fetches every due directory now, to find out whether it answers. */
 export async function askDirectories(): Promise<void> {
-  await Promise.all([...(opened()?.directories.values() ?? [])].map((directory) => refreshDirectory(directory)));
+  await Promise.all([...(opened.value?.directories.values() ?? [])].map((directory) => refreshDirectory(directory)));
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { sharedState } from "@/lib/platform/shared-state";
 import { locateInstalledPackage } from "./data-packages";
 import { networkDataStatus, openNetworkData } from "./index";
 import { lookupNetworkIn } from "./lookup-network";
@@ -62,10 +63,9 @@ describe("network data of the process", () => {
   });
 
   it("stores none of our functions on the global object, since two module graphs share it", () => {
-    const handle: unknown = Reflect.get(globalThis, Symbol.for("imprint.network"));
-    expect(Object.keys(handle as object).sort()).toEqual(["data", "opening"]);
-    const { data } = handle as { data: Record<string, unknown> };
-    expect(Object.values(data).filter((value) => typeof value === "function")).toEqual([]);
+    const { value } = sharedState<{ data: Record<string, unknown> }>("network");
+    expect(Object.keys(value ?? {}).sort()).toEqual(["data", "opening"]);
+    expect(Object.values(value?.data ?? {}).filter((value) => typeof value === "function")).toEqual([]);
   });
 });
 

@@ -1,26 +1,18 @@
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
+import { sharedState } from "@/lib/platform/shared-state";
 import { asnTableFile, ensureAsnTable } from "./asn-table";
 import { DATA_PACKAGES, locateInstalledPackage, type LocatePackage, readPackageVersion } from "./data-packages";
 import { loadNetworkData, type NetworkDataOptions } from "./load-network-data";
 import type { NetworkData } from "./network-data";
 import { loadWatchedFiles } from "./watched-files";
 
-const HANDLE = Symbol.for("imprint.network");
 const WATCH_EVERY_MS = 5_000;
 
-type Shared = { opening?: Promise<NetworkData>; data?: NetworkData };
-
-const shared = (): Shared => {
-  const existing = Reflect.get(globalThis, HANDLE) as Shared | undefined;
-  if (existing !== undefined) return existing;
-  const created: Shared = {};
-  Reflect.set(globalThis, HANDLE, created);
-  return created;
-};
+const holder = sharedState<{ opening?: Promise<NetworkData>; data?: NetworkData }>("network");
 
 /** The data of this process. Undefined until opened. */
-export const openedNetworkData = (): NetworkData | undefined => shared().data;
+export const openedNetworkData = (): NetworkData | undefined => holder.value?.data;
 
 /** The operator's files according to the environment. */
 const ownFiles = () => ({ city: env.IP_CITY_DB, asn: env.IP_ASN_DB, anonymous: env.IP_ANONYMOUS_DB });
@@ -32,7 +24,7 @@ const locatePackage: LocatePackage = (name) => (env.IP_PACKAGES ? locateInstalle
  * Without an ASN table from the build, the first start creates it, which takes one to three seconds.
  */
 export async function openNetworkData(dataDir: string, options: NetworkDataOptions = {}): Promise<void> {
-  const handle = shared();
+  const handle = (holder.value ??= {});
   handle.opening ??= loadNetworkData(dataDir, { files: ownFiles(), locatePackage, ...options });
   handle.data = await handle.opening;
 }

@@ -1,12 +1,13 @@
-/** How browsers reach this installation's probe. Data only, since two module graphs share it. */
+import { sharedState } from "@/lib/platform/shared-state";
+
+/** How browsers reach this installation's probe. */
 type ProbeServer = { urls: string[] };
 
-const HANDLE = Symbol.for("imprint.probe");
-type Holder = { [HANDLE]?: ProbeServer | undefined };
+const holder = sharedState<ProbeServer>("probe");
 
 export function publishProbeServer(server: ProbeServer | undefined): void {
-  (globalThis as Holder)[HANDLE] = server;
+  holder.value = server;
 }
 
 /** The probe of this process; undefined while none is running. */
-export const probeServer = (): ProbeServer | undefined => (globalThis as Holder)[HANDLE];
+export const probeServer = (): ProbeServer | undefined => holder.value;
