@@ -1,7 +1,7 @@
-import { connectForPlacing } from "@/db/cluster/connect";
-import { distribute, refuseWithoutCluster } from "@/db/cluster/distribute";
+import { distribute } from "@/db/cluster/distribute";
 import { listUnplaced, type Placement } from "@/db/cluster/place-tables";
-import { createProgress, type Installation, megabytes } from "@/lib/operations/backup";
+import { type Installation, megabytes } from "@/lib/operations/backup";
+import { withCluster } from "./with-cluster";
 
 type Result = Record<string, unknown>;
 
@@ -17,18 +17,13 @@ const describe = (placements: readonly Placement[]) =>
  *
  * @throws AppError `conflict` if the database is not a cluster's coordinator, or a server allows too few locks
  */
-export async function distributeDatabase(
+export const distributeDatabase = (
   installation: Installation,
   { shards, isDryRun }: { shards: number; isDryRun: boolean },
-): Promise<Result> {
-  const sql = connectForPlacing(await installation.openServer());
-  const progress = createProgress(installation.output, "distribute");
-  const startedAt = performance.now();
-  try {
-    if (isDryRun) {
-      await refuseWithoutCluster(sql);
-      return { distributed: false, dry_run: true, tables: describe(await listUnplaced(sql)) };
-    }
+): Promise<Result> =>
+  withCluster(installation, "distribute", async (sql, progress) => {
+    const startedAt = performance.now();
+    if (isDryRun) return { distributed: false, dry_run: true, tables: describe(await listUnplaced(sql)) };
     let copied = 0;
     const placed = await distribute(sql, {
       shards,
@@ -44,8 +39,4 @@ export async function distributeDatabase(
       tables: describe(placed),
       seconds: Number(((performance.now() - startedAt) / 1000).toFixed(1)),
     };
-  } finally {
-    progress.end();
-    await sql.end({ timeout: 5 });
-  }
-}
+  });

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { connectForPlacing } from "@/db/cluster/connect";
-import { refuseWithoutCluster } from "@/db/cluster/distribute";
 import { findShard, isolateWorkspace, readRebalance, startRebalance } from "@/db/cluster/operate";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern, idToUuid } from "@/lib/contract/ids";
-import { createProgress, type Installation } from "@/lib/operations/backup";
+import type { Installation } from "@/lib/operations/backup";
+import { withCluster } from "./with-cluster";
 
 type Result = Record<string, unknown>;
 
@@ -21,19 +20,13 @@ export async function isolate(installation: Installation, workspaceId: string): 
   if (!idPattern("workspace").test(workspaceId))
     throw new AppError("invalid_request", { message: "--isolate takes the id of a workspace, `ws_…`" });
   const workspace = idToUuid(workspaceId);
-  const sql = connectForPlacing(await installation.openServer());
-  const progress = createProgress(installation.output, "isolate");
-  try {
-    await refuseWithoutCluster(sql);
+  return await withCluster(installation, "isolate", async (sql, progress) => {
     progress.at(0, "copying its rows, which takes long for a large workspace");
     progress.done("copying its rows, which takes long for a large workspace");
     const { isNew } = await isolateWorkspace(sql, workspace);
     const { shard, node } = await findShard(sql, workspace);
     return { workspace_id: workspaceId, isolated: isNew, shard: Number(shard), server: node };
-  } finally {
-    progress.end();
-    await sql.end({ timeout: 5 });
-  }
+  });
 }
 
 /**
@@ -41,12 +34,8 @@ export async function isolate(installation: Installation, workspaceId: string): 
  *
  * @throws AppError `conflict`
  */
-export async function rebalance(installation: Installation): Promise<Result> {
-  const { signal, output } = installation;
-  const sql = connectForPlacing(await installation.openServer());
-  const progress = createProgress(output, "rebalance");
-  try {
-    await refuseWithoutCluster(sql);
+export const rebalance = (installation: Installation): Promise<Result> =>
+  withCluster(installation, "rebalance", async (sql, progress) => {
     const running = await readRebalance(sql);
     const isRunning = running !== undefined && !ENDED.has(running.state);
     if (!isRunning && !(await startRebalance(sql))) return { rebalanced: false, moves: 0 };
@@ -57,7 +46,7 @@ export async function rebalance(installation: Installation): Promise<Result> {
       if (now.done > told) progress.done(`${now.done} of ${now.steps} moves`);
       told = now.done;
       if (!ENDED.has(now.state)) {
-        await delay(POLL_MS, undefined, { signal });
+        await delay(POLL_MS, undefined, { signal: installation.signal });
         continue;
       }
       if (now.state === "finished") return { rebalanced: true, moves: now.steps };
@@ -65,8 +54,4 @@ export async function rebalance(installation: Installation): Promise<Result> {
         message: `The rebalance ended with state ${now.state} after ${now.done} of ${now.steps} moves. See: select * from citus_rebalance_status()`,
       });
     }
-  } finally {
-    progress.end();
-    await sql.end({ timeout: 5 });
-  }
-}
+  });
