@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createBatcher } from "./batcher";
 
-type Item = { value: number; key?: string; lane?: string };
+type Item = { value: number; key?: string; group?: string };
 
 /** A batcher whose batches wait until they are released; results are the items' values, doubled. */
 function setUp({ maxItems = 8, isTogether = true }: { maxItems?: number; isTogether?: boolean } = {}) {
@@ -13,13 +13,13 @@ function setUp({ maxItems = 8, isTogether = true }: { maxItems?: number; isToget
   const releases: (() => void)[] = [];
   const add = createBatcher<Item, number>({
     maxItems,
-    laneOf: ({ lane = "" }) => lane,
+    groupOf: ({ group = "" }) => group,
     keysOf: ({ key }) => (key === undefined ? [] : [key]),
     async run(items) {
       batches.push(items.map(({ value }) => value));
       await new Promise<void>((resolve) => releases.push(resolve));
       if (items.some(({ value }) => value < 0)) throw new Error("negative");
-      return isTogether || items.length === 1 ? items.map(({ value }) => value * 2) : "apart";
+      return isTogether || items.length === 1 ? items.map(({ value }) => value * 2) : "retryIndividually";
     },
   });
   const release = async () => {
@@ -102,13 +102,13 @@ test("items behind a blocked batch are run after 10 ms, not when it ends", async
   expect(await Promise.all([blocked, second])).toEqual([2, 4]);
 });
 
-test("items of different lanes do not wait for each other, and those that share a key are not run together", async () => {
+test("items of different groups do not wait for each other, and those that share a key are not run together", async () => {
   const { add, batches, release } = setUp();
   const all = [
     add({ value: 1, key: "a" }),
     add({ value: 2, key: "a" }),
     add({ value: 3, key: "b" }),
-    add({ value: 4, lane: "other" }),
+    add({ value: 4, group: "other" }),
   ];
   await nextTurn();
   expect(batches).toEqual([[1, 3], [4]]);
@@ -141,23 +141,23 @@ test("a batch that fails rejects its items, and the next one runs", async () => 
   expect(await next).toBe(10);
 });
 
-test("every item gets its own result, whatever the keys, lanes and sizes", async () => {
+test("every item gets its own result, whatever the keys, groups and sizes", async () => {
   const item = fc.record({
     value: fc.nat(),
     key: fc.constantFrom("a", "b", "c", "d"),
-    lane: fc.constantFrom("x", "y"),
+    group: fc.constantFrom("x", "y"),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(item, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), async (items, maxItems) => {
       const add = createBatcher<Item, number>({
         maxItems,
-        laneOf: ({ lane = "" }) => lane,
+        groupOf: ({ group = "" }) => group,
         keysOf: ({ key = "" }) => [key],
         async run(batch) {
           await nextTurn();
           expect(batch.length).toBeLessThanOrEqual(maxItems);
           expect(new Set(batch.map(({ key }) => key)).size).toBe(batch.length);
-          expect(new Set(batch.map(({ lane }) => lane)).size).toBe(1);
+          expect(new Set(batch.map(({ group }) => group)).size).toBe(1);
           return batch.map(({ value }) => value);
         },
       });

@@ -7,15 +7,15 @@ const MAX_PAUSE_MS = 20;
 type Options<Item, Result> = {
   /** Maximum number of items in a batch. */
   maxItems: number;
-  /** Only items of the same lane are run together. */
-  laneOf: (item: Item) => string;
+  /** Only items of the same group are run together. */
+  groupOf: (item: Item) => string;
   /** Items that share a key are never in the same batch. */
   keysOf: (item: Item) => readonly string[];
   /**
-   * Runs a batch; results are in the order of the items. `apart` means that nothing was done and that the items have to
-   * be run one by one; never for a single item.
+   * Runs a batch; results are in the order of the items. `retryIndividually` means that nothing was done and that the
+   * items have to be run one by one; never for a single item.
    */
-  run: (items: readonly [Item, ...Item[]]) => Promise<readonly Result[] | "apart">;
+  run: (items: readonly [Item, ...Item[]]) => Promise<readonly Result[] | "retryIndividually">;
 };
 
 type Waiting<Item, Result> = {
@@ -54,8 +54,10 @@ async function settle<Item, Result>(
   if (!first) return;
   try {
     const results = await run([first.item, ...others.map(({ item }) => item)]);
-    if (results === "apart" && others.length > 0) await Promise.all(batch.map((waiting) => settle([waiting], run)));
-    else if (results.length !== batch.length || results === "apart") throw new Error("a batch has one result per item");
+    if (results === "retryIndividually" && others.length > 0)
+      await Promise.all(batch.map((waiting) => settle([waiting], run)));
+    else if (results.length !== batch.length || results === "retryIndividually")
+      throw new Error("a batch has one result per item");
     else for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result); // as many as items
   } catch (error) {
     for (const { reject } of batch) reject(error);
@@ -68,7 +70,7 @@ function endOfPause(startedAt: number): number {
   return now + Math.min(PAUSE_FACTOR * (now - startedAt), MAX_PAUSE_MS);
 }
 
-function createLane<Item, Result>(options: Options<Item, Result>, onIdle: () => void) {
+function createGroup<Item, Result>(options: Options<Item, Result>, onIdle: () => void) {
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -112,19 +114,19 @@ function createLane<Item, Result>(options: Options<Item, Result>, onIdle: () => 
 }
 
 /**
- * Runs together the items that arrive while an earlier batch of their lane is running, and in a pause after it if that
+ * Runs together the items that arrive while an earlier batch of their group is running, and in a pause after it if that
  * one had several items, as databases do with commits: a single item waits for nothing, and the busier the process is,
  * the less each one costs.
  *
  * @returns a function that resolves to an item's result, or rejects with what `run` threw for its batch
  */
 export function createBatcher<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
-  const lanes = new Map<string, ReturnType<typeof createLane<Item, Result>>>();
+  const groups = new Map<string, ReturnType<typeof createGroup<Item, Result>>>();
   return (item) =>
     new Promise((resolve, reject) => {
-      const name = options.laneOf(item);
-      const add = lanes.get(name) ?? createLane(options, () => lanes.delete(name));
-      lanes.set(name, add);
+      const name = options.groupOf(item);
+      const add = groups.get(name) ?? createGroup(options, () => groups.delete(name));
+      groups.set(name, add);
       add({ item, resolve, reject });
     });
 }

@@ -8,23 +8,23 @@ import { rateBuckets } from "@/db/schema";
 import { createBatcher } from "@/lib/platform/batcher";
 import type { Take } from "./permit-store";
 
-const step = sql`${sql.placeholder("step")}::bigint`;
-const room = sql`${sql.placeholder("room")}::bigint`;
+const increment = sql`${sql.placeholder("incrementMicros")}::bigint`;
+const tolerance = sql`${sql.placeholder("toleranceMicros")}::bigint`;
 /** In `do update` the clock is read under the row lock, so a step that had to wait does not use a stale time. */
 const CLOCK = sql`(select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros) clock`;
 /** The clock was set back, see `advanceTat`. */
-const IMPOSSIBLE = sql`b.arrival_micros > micros + ${room}`;
+const IMPOSSIBLE = sql`b.arrival_micros > micros + ${tolerance}`;
 
 const RETURNED = sql`arrival_micros - (select micros from ${CLOCK}) as tat_ahead`;
 
 /** `advanceTat` for several permits at once, for the buckets that `from` adds to the clock. */
 const stepOf = (bucket: SQL, from: SQL, returned: SQL): SQL => sql`
   insert into rate_buckets as b (bucket, arrival_micros)
-  select ${bucket}, micros + ${step} from ${CLOCK}${from}
+  select ${bucket}, micros + ${increment} from ${CLOCK}${from}
   on conflict (bucket) do update
   set arrival_micros = (
-    select case when ${IMPOSSIBLE} then micros + ${room} else greatest(b.arrival_micros, micros) + ${step} end from ${CLOCK})
-  where (select ${IMPOSSIBLE} or greatest(b.arrival_micros, micros) + ${step} <= micros + ${room} from ${CLOCK})
+    select case when ${IMPOSSIBLE} then micros + ${tolerance} else greatest(b.arrival_micros, micros) + ${increment} end from ${CLOCK})
+  where (select ${IMPOSSIBLE} or greatest(b.arrival_micros, micros) + ${increment} <= micros + ${tolerance} from ${CLOCK})
   returning ${returned}`;
 
 const STEP = stepOf(sql`${sql.placeholder("bucket")}`, sql``, RETURNED);
@@ -72,34 +72,40 @@ function stepAndReadEach(query: SQL) {
 }
 
 /** Permits to take, and the values of the query to run with it. */
-type Wanted = { bucket: string; step: number; room: number; values: RowQuery["values"] };
+type PermitRequest = {
+  bucket: string;
+  incrementMicros: number;
+  toleranceMicros: number;
+  values: RowQuery["values"];
+};
 
 /** Takes permits and runs the query, for all buckets that are waiting in one statement. */
 function createTaker(db: Db, query: SQL) {
   const single = stepAndRead(query);
   const several = stepAndReadEach(query);
-  const readOne = async ({ bucket, step: ofStep, room: ofRoom, values }: Wanted): Promise<Taken> => {
-    const [row = { tat_ahead: null }] = await single(db, { bucket, step: ofStep, room: ofRoom }, ...values);
+  const readOne = async ({ bucket, incrementMicros, toleranceMicros, values }: PermitRequest): Promise<Taken> => {
+    const permit = { bucket, incrementMicros, toleranceMicros };
+    const [row = { tat_ahead: null }] = await single(db, permit, ...values);
     return takenOf(row);
   };
-  async function readSeveral(wanted: readonly [Wanted, ...Wanted[]]): Promise<Taken[]> {
-    const [{ step: ofStep, room: ofRoom }] = wanted;
-    const lists = wanted.map(({ bucket, values }) => [{ bucket }, ...values]);
+  async function readSeveral(requests: readonly [PermitRequest, ...PermitRequest[]]): Promise<Taken[]> {
+    const [{ incrementMicros, toleranceMicros }] = requests;
+    const lists = requests.map(({ bucket, values }) => [{ bucket }, ...values]);
     const taken = new Map<string, Taken>();
-    for (const { of_bucket: bucket, ...row } of await several(db, { step: ofStep, room: ofRoom }, rowsOf(lists)))
+    for (const { of_bucket: bucket, ...row } of await several(db, { incrementMicros, toleranceMicros }, rowsOf(lists)))
       taken.set(bucket, takenOf(row));
-    return wanted.flatMap(({ bucket }) => taken.get(bucket) ?? []);
+    return requests.flatMap(({ bucket }) => taken.get(bucket) ?? []);
   }
-  return createBatcher<Wanted, Taken>({
+  return createBatcher<PermitRequest, Taken>({
     maxItems: MAX_TOGETHER,
-    laneOf: (wanted) => `${wanted.step} ${wanted.room}`,
+    groupOf: ({ incrementMicros, toleranceMicros }) => `${incrementMicros} ${toleranceMicros}`,
     keysOf: ({ bucket }) => [bucket],
-    async run(wanted) {
-      if (wanted.length === 1) return [await readOne(wanted[0])];
+    async run(requests) {
+      if (requests.length === 1) return [await readOne(requests[0])];
       try {
-        return await readSeveral(wanted);
+        return await readSeveral(requests);
       } catch (error) {
-        if (isOfOneRow(error)) return "apart";
+        if (isOfOneRow(error)) return "retryIndividually";
         throw error;
       }
     },
@@ -128,16 +134,16 @@ export async function takePermits(
   { permits, emissionMicros, burst }: Take,
   query?: RowQuery,
 ): Promise<{ tatAheadMicros: number | undefined; row?: Row }> {
-  const values = { bucket, step: permits * emissionMicros, room: burst * emissionMicros };
-  const step = async () => {
-    const [row] = await advanceTat(db, values);
+  const permit = { bucket, incrementMicros: permits * emissionMicros, toleranceMicros: burst * emissionMicros };
+  const alone = async () => {
+    const [row] = await advanceTat(db, permit);
     return { tatAheadMicros: row && Number(row.tat_ahead) };
   };
-  if (!query) return await step();
-  const together = () => takerOf(db, query.sql)({ ...values, values: query.values });
+  if (!query) return await alone();
+  const together = () => takerOf(db, query.sql)({ ...permit, values: query.values });
   // Buckets are on one node, the workspace's rows on its shard: both are queried concurrently.
   const separately = async () => {
-    const [taken, row] = await Promise.all([step(), readRow(db, query)]);
+    const [taken, row] = await Promise.all([alone(), readRow(db, query)]);
     return { ...taken, row };
   };
   return await byDistribution<{ tatAheadMicros: number | undefined; row?: Row }>(db, together, separately);

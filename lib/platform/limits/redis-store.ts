@@ -22,11 +22,11 @@ const TAKE = `
 local time = redis.call("TIME")
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local arrival = math.max(tonumber(redis.call("GET", KEYS[1]) or "0"), now)
-local step = tonumber(ARGV[1])
-local room = tonumber(ARGV[2])
-if arrival > now + room then arrival = now + room - step end
-local next = arrival + step
-if next - now > room then return {0, arrival - now} end
+local increment = tonumber(ARGV[1])
+local tolerance = tonumber(ARGV[2])
+if arrival > now + tolerance then arrival = now + tolerance - increment end
+local next = arrival + increment
+if next - now > tolerance then return {0, arrival - now} end
 redis.call("SET", KEYS[1], string.format("%.0f", next), "PX", math.ceil((next - now) / 1000) + 1000)
 return {1, next - now}
 `;
@@ -37,10 +37,10 @@ const PREFIX = "imprint:rate:";
 function redisStore(open: () => Promise<Redis>): PermitStore {
   return {
     async take(bucket, { permits, emissionMicros, burst }) {
-      const [step, room] = [permits * emissionMicros, burst * emissionMicros];
+      const [incrementMicros, toleranceMicros] = [permits * emissionMicros, burst * emissionMicros];
       try {
         const redis = await open();
-        const answer = await redis.eval(TAKE, 1, PREFIX + bucket, step, room);
+        const answer = await redis.eval(TAKE, 1, PREFIX + bucket, incrementMicros, toleranceMicros);
         const [allowed, tatAheadMicros] = answer as [number, number]; // safe: the script returns nothing else
         return { allowed: allowed === 1, tatAheadMicros };
       } catch (error) {

@@ -8,22 +8,22 @@ type Outcome = "stored" | "used" | "staleSnapshot";
 async function storeBatch(
   db: Db,
   visits: readonly [VisitToStore, ...VisitToStore[]],
-): Promise<readonly Outcome[] | "apart"> {
+): Promise<readonly Outcome[] | "retryIndividually"> {
   const isAlone = visits.length === 1;
   try {
     const outcomes = await storeVisits(db, visits, new Date());
     if (outcomes !== "staleSnapshot") return outcomes;
-    return isAlone ? [outcomes] : "apart";
+    return isAlone ? [outcomes] : "retryIndividually";
   } catch (error) {
     if (isAlone || !isOfOneRow(error)) throw error;
-    return "apart";
+    return "retryIndividually";
   }
 }
 
 const createStore = (db: Db) =>
   createBatcher<VisitToStore, Outcome>({
     maxItems: MAX_VISITS_TOGETHER,
-    laneOf: ({ device }) => device.workspaceId,
+    groupOf: ({ device }) => device.workspaceId,
     keysOf: ({ device: { recognition, payload } }) =>
       [recognition.tokenId, recognition.linkedDeviceId, payload.digests.durations].filter((key) => key != null),
     run: (visits) => storeBatch(db, visits),

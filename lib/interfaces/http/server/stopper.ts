@@ -13,10 +13,10 @@ type Step = {
 /** Process managers wait for 45 seconds (docs/operations.md). */
 const STOP_MS = 43_000;
 /** The least that a step gets, however long the earlier ones took. */
-const LEAST_MS = 500;
+const MIN_STEP_MS = 500;
 
 async function closeOne({ name, timeoutMs: most, close }: Step, leftMs: number): Promise<void> {
-  const timeoutMs = Math.min(most, Math.max(LEAST_MS, leftMs));
+  const timeoutMs = Math.min(most, Math.max(MIN_STEP_MS, leftMs));
   try {
     const late = Symbol("late");
     if ((await Promise.race([close(), delay(timeoutMs, late, { ref: false })])) === late) {

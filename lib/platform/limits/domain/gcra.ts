@@ -58,7 +58,8 @@ export const maxTatAheadMicros = (limit: Limit): number => emissionMicros(limit)
  * nearly empty, so that requests continue at the limit's rate.
  */
 export function advanceTat(limit: Limit, tatMicros: number, nowMicros: number): number | undefined {
-  const [step, room] = [emissionMicros(limit), maxTatAheadMicros(limit)];
-  const from = tatMicros > nowMicros + room ? nowMicros + room - step : Math.max(tatMicros, nowMicros);
-  return from + step - nowMicros <= room ? from + step : undefined;
+  const [incrementMicros, toleranceMicros] = [emissionMicros(limit), maxTatAheadMicros(limit)];
+  const latestMicros = nowMicros + toleranceMicros;
+  const fromMicros = tatMicros > latestMicros ? latestMicros - incrementMicros : Math.max(tatMicros, nowMicros);
+  return fromMicros + incrementMicros <= latestMicros ? fromMicros + incrementMicros : undefined;
 }
