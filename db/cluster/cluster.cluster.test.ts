@@ -52,7 +52,7 @@ test("a session that no longer reaches shards after a Citus planning error is te
 });
 
 test("a server without the routing function is reported, and distribute creates it", async () => {
-  const routines = async () => ((await readClusterState(db))?.nodes ?? []).map(({ routine }) => routine);
+  const routines = async () => ((await readClusterState(db))?.nodes ?? []).map(({ routedFunction }) => routedFunction);
   const current = await routines();
   expect(new Set(current)).toEqual(new Set(["current"]));
   const signature = `${ROUTED_FUNCTION}(uuid,text,text,json)`;

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/contract/errors";
 import type { Sql } from "./place-tables";
 
 /** All other tenant tables are colocated with this one. */
-const BESIDE = "visits";
+const COLOCATED_WITH = "visits";
 
 /** The shard of a workspace, and whether that workspace has it to itself. */
 export async function findShard(sql: Sql, workspace: string) {
@@ -12,7 +12,7 @@ export async function findShard(sql: Sql, workspace: string) {
     select s.shardid::text as shard, n.nodename || ':' || n.nodeport as node,
       s.shardminvalue = s.shardmaxvalue as "isOwn"
     from pg_dist_shard s join pg_dist_placement p on p.shardid = s.shardid join pg_dist_node n on n.groupid = p.groupid
-    where s.shardid = get_shard_id_for_distribution_column(${BESIDE}::regclass, ${workspace}::uuid)`;
+    where s.shardid = get_shard_id_for_distribution_column(${COLOCATED_WITH}::regclass, ${workspace}::uuid)`;
   if (!row) throw new AppError("conflict", { message: "The database is not distributed yet: run distribute first." });
   return row;
 }
@@ -45,7 +45,7 @@ async function refuseImmovable(sql: Sql): Promise<void> {
 async function findOtherNode(sql: Sql, shard: string): Promise<number | undefined> {
   const [row] = await sql<{ id: number }[]>`
     select n.nodeid as id from pg_dist_node n
-    left join (pg_dist_placement p join pg_dist_shard s on s.shardid = p.shardid and s.logicalrelid = ${BESIDE}::regclass)
+    left join (pg_dist_placement p join pg_dist_shard s on s.shardid = p.shardid and s.logicalrelid = ${COLOCATED_WITH}::regclass)
       on p.groupid = n.groupid
     where n.isactive and n.noderole = 'primary' and n.shouldhaveshards
       and n.groupid <> (select groupid from pg_dist_placement where shardid = ${shard}::bigint)
@@ -66,7 +66,7 @@ export async function isolateWorkspace(sql: postgres.Sql, workspace: string): Pr
   const node = await findOtherNode(sql, shard);
   if (node === undefined) {
     await sql`
-      select isolate_tenant_to_new_shard(${BESIDE}::regclass, ${workspace}::uuid, 'CASCADE',
+      select isolate_tenant_to_new_shard(${COLOCATED_WITH}::regclass, ${workspace}::uuid, 'CASCADE',
         shard_transfer_mode => 'block_writes')`;
     return { isNew: true };
   }

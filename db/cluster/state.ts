@@ -10,11 +10,11 @@ type ClusterNode = {
   isCoordinator: boolean;
   /** Whether tenant shards are placed on it. */
   hasShards: boolean;
-  answers: boolean;
+  isReachable: boolean;
   /** The setting that prevents moving its shards while the service runs; empty if none does. */
   obstacle: string;
   /** State of the function through which statements reach a shard; the coordinator's copy routes them. */
-  routine: "current" | "other" | "missing";
+  routedFunction: "current" | "other" | "missing";
   bytes: number;
 };
 
@@ -40,17 +40,19 @@ const OBSTACLE = `select case when current_setting('wal_level') <> 'logical' the
 async function listNodes(db: Db): Promise<Omit<ClusterNode, "bytes">[]> {
   const rows = await db.execute<
     Record<"name" | "obstacle", string> &
-      Record<"is_coordinator" | "has_shards" | "answers", boolean> &
-      Pick<ClusterNode, "routine">
+      Record<"is_coordinator" | "has_shards" | "is_reachable", boolean> & {
+        routed_function: ClusterNode["routedFunction"];
+      }
   >(sql`
     select n.nodename || ':' || n.nodeport as name, n.groupid = 0 as is_coordinator, n.shouldhaveshards as has_shards,
-      coalesce(r.success, false) as answers, case when r.success then r.result else '' end as obstacle,
-      case when f.success then f.result else 'current' end as routine
+      coalesce(r.success, false) as is_reachable, case when r.success then r.result else '' end as obstacle,
+      case when f.success then f.result else 'current' end as routed_function
     from pg_dist_node n left join run_command_on_all_nodes(${OBSTACLE}) r on r.nodeid = n.nodeid
     left join run_command_on_all_nodes(${STATE_OF_ROUTED_FUNCTION}) f on f.nodeid = n.nodeid
     where n.noderole = 'primary' order by n.groupid`);
-  return rows.map(({ name, obstacle, routine, is_coordinator: isCoordinator, has_shards: hasShards, answers }) => ({
-    ...{ name, isCoordinator, hasShards, answers, obstacle, routine },
+  return rows.map(({ name, obstacle, ...row }) => ({
+    ...{ name, isCoordinator: row.is_coordinator, hasShards: row.has_shards, isReachable: row.is_reachable },
+    ...{ obstacle, routedFunction: row.routed_function },
   }));
 }
 
@@ -106,6 +108,6 @@ export async function readClusterState(db: Db): Promise<ClusterState | undefined
     nodes: nodes.map((node) => ({ ...node, bytes: bytesOn(node.name) })),
     shards,
     unplaced: await listUnplaced(db),
-    largest: nodes.every(({ answers }) => answers) ? await listLargest(db) : [],
+    largest: nodes.every(({ isReachable }) => isReachable) ? await listLargest(db) : [],
   };
 }

@@ -33,7 +33,7 @@ export const jobs = pgTable("jobs", {
   leaseUntil: instant("lease_until"),
   /** `machine/process/number`, with a number unique within the process. */
   leaseOwner: text("lease_owner"),
-  lastFinishedAt: instant("last_finished_at"),
+  lastSucceededAt: instant("last_finished_at"),
   /** Error name of the last failure; empty after a success. */
   lastError: text("last_error").notNull().default(""),
   /** Checkpoint for jobs that resume where they stopped. */

@@ -79,7 +79,7 @@ export async function releaseJob(
       leaseUntil: null,
       dueAt: secondsFromNow(dueInSeconds),
       lastError: failure,
-      ...(failure === "" ? { lastFinishedAt: sql`now()` } : {}),
+      ...(failure === "" ? { lastSucceededAt: sql`now()` } : {}),
     })
     .where(heldBy(name, owner));
 }
@@ -92,7 +92,7 @@ export function listJobRows(db: Db, names: string[]) {
   return db
     .select({
       name: jobs.name,
-      lastFinishedAt: jobs.lastFinishedAt,
+      lastSucceededAt: jobs.lastSucceededAt,
       lastError: jobs.lastError,
       overdueSeconds: sql<number>`extract(epoch from now() - ${jobs.dueAt})::float8`,
       isRunning: sql<boolean>`coalesce(${jobs.leaseUntil} > now(), false)`,

@@ -98,7 +98,7 @@ test("a failure is recorded by name without its message, and the job is retried 
   const job = await createTestJob(() => Promise.reject(new RangeError("secret svc_live_x")));
   await runDueJob(db, [job], worker("first"));
   const state = await stateOf(job);
-  expect(state).toMatchObject({ lastError: "RangeError", isRunning: false, lastFinishedAt: null });
+  expect(state).toMatchObject({ lastError: "RangeError", isRunning: false, lastSucceededAt: null });
   expect(state?.overdueSeconds).toBeGreaterThan(-61);
 });
 

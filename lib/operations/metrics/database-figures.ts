@@ -45,9 +45,9 @@ async function setTables(recorder: Recorder, db: Database): Promise<void> {
 }
 
 async function setJobs(recorder: Recorder, db: Database): Promise<void> {
-  for (const { name, lastFinishedAt, lastError, overdueSeconds, isRunning } of await listJobStates(db)) {
-    const finishedSeconds = lastFinishedAt === null ? 0 : lastFinishedAt.getTime() / 1000;
-    recorder.set("imprint_job_last_success_timestamp_seconds", { job_name: name }, finishedSeconds);
+  for (const { name, lastSucceededAt, lastError, overdueSeconds, isRunning } of await listJobStates(db)) {
+    const succeededSeconds = lastSucceededAt === null ? 0 : lastSucceededAt.getTime() / 1000;
+    recorder.set("imprint_job_last_success_timestamp_seconds", { job_name: name }, succeededSeconds);
     recorder.set("imprint_job_overdue_seconds", { job_name: name }, isRunning ? 0 : Math.max(0, overdueSeconds));
     recorder.set("imprint_job_failing", { job_name: name }, lastError === "" ? 0 : 1);
   }

@@ -4,7 +4,8 @@ import { assessCluster, type Cluster, describeCluster } from "./assess-cluster";
 
 const GB = 1e9;
 const node = (name: string, bytes = GB, other: Partial<Cluster["nodes"][number]> = {}) => ({
-  ...{ name, bytes, isCoordinator: false, hasShards: true, answers: true, obstacle: "", routine: "current" as const },
+  ...{ name, bytes, isCoordinator: false, hasShards: true },
+  ...{ isReachable: true, obstacle: "", routedFunction: "current" as const },
   ...other,
 });
 const coordinator = node("c:1", 0, { isCoordinator: true, hasShards: false });
@@ -21,7 +22,7 @@ test("a cluster whose servers answer and are balanced is healthy", () => {
 });
 
 test("a server that does not answer is named, with who is affected", () => {
-  const nodes = [coordinator, node("a:1"), node("b:1", 0, { answers: false })];
+  const nodes = [coordinator, node("a:1"), node("b:1", 0, { isReachable: false })];
   expect(statusOf({ nodes }, "cluster")?.status).toBe("fail");
   expect(statusOf({ nodes }, "cluster")?.text).toContain("Of 3 servers, b:1 does not answer");
   expect(describeCluster(cluster({ nodes }))).toContain("b:1 does not answer");
@@ -54,7 +55,11 @@ test("a setting that prevents moving shards while the service runs is named", ()
 
 test("a server without the run_on_shard function, or with another version of it, is named", () => {
   expect(statusOf({}, "run-on-shard")).toBeUndefined();
-  const nodes = [coordinator, node("a:1", GB, { routine: "missing" }), node("b:1", GB, { routine: "other" })];
+  const nodes = [
+    coordinator,
+    node("a:1", GB, { routedFunction: "missing" }),
+    node("b:1", GB, { routedFunction: "other" }),
+  ];
   const fact = statusOf({ nodes }, "run-on-shard");
   expect(fact).toMatchObject({
     status: "fail",

@@ -4,9 +4,9 @@ type Node = {
   name: string;
   isCoordinator: boolean;
   hasShards: boolean;
-  answers: boolean;
+  isReachable: boolean;
   obstacle: string;
-  routine: "current" | "other" | "missing";
+  routedFunction: "current" | "other" | "missing";
   bytes: number;
 };
 
@@ -30,7 +30,7 @@ const list = (nodes: readonly Node[]) => nodes.map(({ name }) => name).join(", "
 
 function assessNodes({ nodes, shards }: Cluster, command: string): CheckResult {
   const name = "cluster";
-  const away = nodes.filter(({ answers }) => !answers);
+  const away = nodes.filter(({ isReachable }) => !isReachable);
   if (away.length > 0)
     return fail(
       name,
@@ -47,9 +47,9 @@ function assessNodes({ nodes, shards }: Cluster, command: string): CheckResult {
 }
 
 /** Without the function, no statement of a workspace runs; a different version comes from another release. */
-function assessRoutine({ nodes }: Cluster, command: string): CheckResult[] {
-  const missing = nodes.filter(({ routine }) => routine === "missing");
-  const other = nodes.filter(({ routine }) => routine === "other");
+function assessRoutedFunction({ nodes }: Cluster, command: string): CheckResult[] {
+  const missing = nodes.filter(({ routedFunction }) => routedFunction === "missing");
+  const other = nodes.filter(({ routedFunction }) => routedFunction === "other");
   if (missing.length === 0 && other.length === 0) return [];
   const found = [
     ...(missing.length > 0 ? [`is missing on ${list(missing)}`] : []),
@@ -64,7 +64,7 @@ function assessShards({ nodes, shards, unplaced }: Cluster, command: string): Ch
   const name = "shards";
   if (unplaced.length > 0)
     return warn(name, `Not distributed: ${unplaced.join(", ")}.`, `Run \`${command} distribute\`.`);
-  const holders = nodes.filter(({ hasShards, answers }) => hasShards && answers);
+  const holders = nodes.filter(({ hasShards, isReachable }) => hasShards && isReachable);
   const total = holders.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = Math.max(...holders.map(({ bytes }) => bytes));
   const skew = total === 0 ? 1 : (most * holders.length) / total;
@@ -110,7 +110,7 @@ export function assessCluster(cluster: Cluster, command: string): CheckResult[] 
   if (cluster.shards === 0) return [nodes];
   return [
     nodes,
-    ...assessRoutine(cluster, command),
+    ...assessRoutedFunction(cluster, command),
     assessShards(cluster, command),
     ...assessLargest(cluster, command),
     assessLimits(cluster),
@@ -119,7 +119,7 @@ export function assessCluster(cluster: Cluster, command: string): CheckResult[] 
 
 /** One line to print at startup. */
 export function describeCluster({ nodes, shards }: Cluster): string {
-  const away = nodes.filter(({ answers }) => !answers);
+  const away = nodes.filter(({ isReachable }) => !isReachable);
   const base = `Cluster   ${nodes.length} database servers, ${shards} shards`;
   if (shards === 0) return `Cluster   Citus is installed, but the tables are not distributed`;
   return away.length === 0 ? base : `${base}; ${list(away)} does not answer: its workspaces get 503 until it does`;
