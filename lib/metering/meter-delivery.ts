@@ -21,7 +21,7 @@ const MAX_ATTEMPTS = 200;
  * none. Exact at the limit under any concurrency, and idempotent.
  *
  * @returns `notTogether` if the statement's additional parts could not be applied; nothing is changed then
- * @throws AppError quota_exhausted
+ * @throws AppError `quota_exhausted`
  */
 export async function meterDelivery(...delivering: Parameters<typeof deliver>): ReturnType<typeof deliver> {
   const outcome = await deliver(...delivering);

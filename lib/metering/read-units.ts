@@ -5,7 +5,7 @@ import { findUnits } from "./queries-units";
 /**
  * Report units used in the current month. `limit` is null for a plan without one.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function readUnits(
   context: Context,

@@ -78,7 +78,7 @@ function group<T extends string | null>(
  * Units and calls of a workspace by day, key, Web App and operation, each by outcome. Units are always exact; calls lag by
  * about a second.
  *
- * @throws AppError not_found, forbidden, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
 export async function readUsage(context: Context, input: Input): Promise<Usage> {
   const { plan } = await authorize(context, input.workspaceId, "usage.read");

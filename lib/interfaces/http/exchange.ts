@@ -16,7 +16,8 @@ export type ApiRequest = {
   /**
    * Reads the body as text; empty for methods without one.
    *
-   * @throws AppError payload_too_large beyond `limitBytes`; invalid_request when the body ends early or is not UTF-8
+   * @throws AppError `payload_too_large` beyond `limitBytes`; `invalid_request` when the body ends early or is not
+   * UTF-8
    */
   readBody: (limitBytes: number) => string | Promise<string>;
   /** Canonical address of the client; absent when it can't be known. */

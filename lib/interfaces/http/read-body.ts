@@ -24,8 +24,8 @@ function decode(chunks: readonly Uint8Array[], contentEncoding: string | null | 
 /**
  * Reads the body as text and enforces the limit while it arrives.
  *
- * @throws AppError payload_too_large beyond `limitBytes`
- * @throws AppError invalid_request when the body ends early or is not UTF-8
+ * @throws AppError `payload_too_large` beyond `limitBytes`
+ * @throws AppError `invalid_request` when the body ends early or is not UTF-8
  */
 export async function readBody(request: Request, limitBytes: number): Promise<string> {
   refuseAnnounced(request.headers.get("content-length"), limitBytes);
@@ -73,7 +73,7 @@ const collectChunks = (req: IncomingMessage, limitBytes: number): Promise<Uint8A
 /**
  * `readBody` for a socket; synchronous for methods without a body.
  *
- * @throws AppError payload_too_large, invalid_request
+ * @throws AppError `payload_too_large`, `invalid_request`
  */
 export function readSocketBody(req: IncomingMessage, limitBytes: number): string | Promise<string> {
   refuseAnnounced(req.headers["content-length"], limitBytes);
@@ -97,13 +97,13 @@ function isDepthWithin(value: unknown, levels: number): boolean {
   return true;
 }
 
-/** @throws AppError invalid_request for a value that is nested more deeply than any valid message */
+/** @throws AppError `invalid_request` for a value that is nested more deeply than any valid message */
 export function refuseDeep(value: unknown): void {
   if (!isDepthWithin(value, MAX_JSON_DEPTH))
     throw new AppError("invalid_request", { message: "The request body is nested too deeply" });
 }
 
-/** @throws AppError invalid_request */
+/** @throws AppError `invalid_request` */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {

@@ -24,7 +24,7 @@ function normaliseArguments(tool: Tool, given: unknown): unknown {
   return Object.fromEntries(kept);
 }
 
-/** @throws AppError invalid_request */
+/** @throws AppError `invalid_request` */
 function parseInput(tool: Tool, given: unknown) {
   const result = tool.input.safeParse(normaliseArguments(tool, given));
   if (result.success) return result.data;

@@ -178,7 +178,7 @@ async function countAll(context: ToolContext, filter: Filter): Promise<Partial<F
   };
 }
 
-/** @throws AppError invalid_request */
+/** @throws AppError `invalid_request` */
 function rangeOf(input: Input, now: Date) {
   const range = resolveTimeRange(input, now);
   if (typeof range === "string") throw new AppError("invalid_request", { message: range });

@@ -9,7 +9,7 @@ import { defineTool, mayReadReports, type ToolContext } from "./tool";
 /**
  * Requires permission to see addresses and places, which every Report contains.
  *
- * @throws AppError forbidden
+ * @throws AppError `forbidden`
  */
 function requireWholeReport({ principal: { access } }: ToolContext): void {
   if (!mayReadReports(access))

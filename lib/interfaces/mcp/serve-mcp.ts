@@ -49,7 +49,7 @@ const ToolCall = z.object({ method: z.literal("tools/call"), params: z.object({ 
 
 const tooMany = ({ retryAfterSeconds }: Decision) => new AppError("rate_limited", { retryAfterSeconds });
 
-/** @throws AppError rate_limited */
+/** @throws AppError `rate_limited` */
 function requireAllowed(decision: Decision): void {
   if (!decision.allowed) throw tooMany(decision);
 }
@@ -92,7 +92,7 @@ function withScopes(challenge: Response, request: Request): Response {
   return new Response(challenge.body, { status: challenge.status, headers });
 }
 
-/** @throws AppError rate_limited, and errors of the token's lookup */
+/** @throws AppError `rate_limited`, and errors of the token's lookup */
 async function authenticate(request: Request): Promise<{ auth: AuthInfo; principal: TokenPrincipal } | Response> {
   const { found, verifyAccessToken } = createVerifier(request);
   const auth = await requireBearerAuth({

@@ -46,7 +46,7 @@ async function currentAccess(db: Db, actor: ClientActor, grantId: string): Promi
  * Authenticates an access token. Membership and plan are read on every call, so removing a member or revoking a client
  * takes effect on the next call.
  *
- * @throws AppError auth_failed for a token that is unknown, expired or revoked
+ * @throws AppError `auth_failed` for a token that is unknown, expired or revoked
  */
 export async function authenticateToken(db: Db, token: string): Promise<TokenPrincipal> {
   const found = token.length > MAX_CHARACTERS ? undefined : await findTokenConnection(db, recordHash(token));

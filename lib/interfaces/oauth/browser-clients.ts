@@ -39,7 +39,7 @@ export function shareWithPage(request: Request, response: Response): Response {
 /**
  * Answers a CORS preflight.
  *
- * @throws AppError method_not_allowed for a page of any other origin
+ * @throws AppError `method_not_allowed` for a page of any other origin
  */
 export function servePagePreflight(request: Request): Promise<Response> {
   if (!isFromAllowedPage(request)) throw new AppError("method_not_allowed", { headers: { Allow: "POST" } });

@@ -25,7 +25,7 @@ type PersonContext = Context & { db: Database; actor: SignedIn };
  * Refuses the client's request. The first decision counts: a double click sends two.
  *
  * @returns the URL where the browser continues
- * @throws AppError not_found when this browser has no pending request
+ * @throws AppError `not_found` when this browser has no pending request
  */
 export async function denyConsent({ db }: Pick<Context, "db">, { uid, cookie }: Waiting): Promise<string> {
   const { returnTo } = await readRequest(uid, cookie);
@@ -94,8 +94,8 @@ async function storeConnection(
  * sends two.
  *
  * @returns the URL where the browser continues
- * @throws AppError not_found when this browser has no pending request or the person is not a member
- * @throws AppError invalid_request when no available scope is selected
+ * @throws AppError `not_found` when this browser has no pending request or the person is not a member
+ * @throws AppError `invalid_request` when no available scope is selected
  */
 export async function allowConsent(context: PersonContext, input: Allowed): Promise<string> {
   const { uid, workspaceId } = input;

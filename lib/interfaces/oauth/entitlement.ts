@@ -8,7 +8,7 @@ export type ClientActor = Extract<Actor, { kind: "oauthClient" }>;
 /**
  * The current access of a client's person as a member of the workspace, even if the person is an operator.
  *
- * @throws AppError not_found for a non-member
+ * @throws AppError `not_found` for a non-member
  */
 export const clientAccess = (db: Db, actor: ClientActor): Promise<Access> =>
   authorize({ db, actor }, actor.workspaceId, "workspace.read");

@@ -6,7 +6,7 @@ import { requireOwnOrAll } from "./require-own-or-all";
  * Lists the clients connected to a workspace, newest first: the actor's own, or with `isAll` everyone's, which requires
  * `oauthClient.manage`.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function listClients(context: Context, input: { workspaceId: string; isAll: boolean }) {
   const userId = await requireOwnOrAll(context, input.workspaceId, input.isAll);

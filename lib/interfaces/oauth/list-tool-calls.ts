@@ -23,7 +23,7 @@ export type ToolCall = Awaited<ReturnType<typeof listToolCallRows>>[number]["cal
  * Lists one page of tool calls by connected clients, newest first: who, with which client, which tool, which imprint,
  * and the outcome.
  *
- * @throws AppError not_found, forbidden, invalid_request for a cursor of another list
+ * @throws AppError `not_found`, `forbidden`, `invalid_request` for a cursor of another list
  */
 export async function listToolCalls(context: Context, input: ListToolCalls) {
   const { workspaceId, isAll, cursor, limit = 50, filter = {} } = input;

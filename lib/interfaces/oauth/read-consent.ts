@@ -36,8 +36,8 @@ export async function offerScopes(
 /**
  * Reads the contents of the consent page: client, workspace and available scopes.
  *
- * @throws AppError not_found when this browser has no pending request
- * @throws AppError mcp_disabled, forbidden for a redirect address that the operator's rules refuse
+ * @throws AppError `not_found` when this browser has no pending request
+ * @throws AppError `mcp_disabled`, `forbidden` for a redirect address that the operator's rules refuse
  */
 export async function readConsent(
   context: Context & { actor: SignedIn },

@@ -17,7 +17,7 @@ export const isMcpOn = (): Promise<boolean> =>
     () => true,
   );
 
-/** @throws AppError mcp_disabled while the operator has switched the MCP server off */
+/** @throws AppError `mcp_disabled` while the operator has switched the MCP server off */
 export async function requireMcpOn(): Promise<void> {
   if (!(await currentPolicy()).isEnabled) throw new AppError("mcp_disabled");
 }

@@ -37,7 +37,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
  * Reads the browser's pending request.
  *
  * @param cookie the browser's `Cookie` header
- * @throws AppError not_found, forbidden for a redirect address that the operator's rules refuse
+ * @throws AppError `not_found`, `forbidden` for a redirect address that the operator's rules refuse
  */
 export function readRequest(uid: string, cookie: string): Promise<PendingRequest> {
   return withExchange({ path: consentPath(uid), cookie }, async (provider, req, res) => {

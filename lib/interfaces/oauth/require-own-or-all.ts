@@ -6,7 +6,7 @@ import { authorize } from "@/lib/tenancy/workspaces";
  * The user whose clients are meant: the actor, or with `isAll` undefined for everyone, which requires
  * `oauthClient.manage`.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function requireOwnOrAll(
   context: Context,

@@ -22,7 +22,7 @@ async function revoke(context: Context, workspaceId: string, { grantId, clientId
  * Ends one connection; its tokens are refused from the next call on. Members may end their own connections; ending
  * others' requires `oauthClient.manage`.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function revokeClient(context: Context, input: { workspaceId: string; grantId: string }): Promise<void> {
   const { workspaceId, grantId } = input;
@@ -38,7 +38,7 @@ export async function revokeClient(context: Context, input: { workspaceId: strin
 /**
  * Ends all of the actor's connections to a workspace, or with `isAll` everyone's, which requires `oauthClient.manage`.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function revokeAllClients(
   context: Context,

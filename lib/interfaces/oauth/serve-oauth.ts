@@ -91,7 +91,7 @@ const isForm = (request: Request) =>
  * Refuses values that the database cannot store, because anything sent here may be stored: registrations, pending
  * requests, their state.
  *
- * @throws AppError invalid_request
+ * @throws AppError `invalid_request`
  */
 function requireStorable(request: Request, url: URL, body: string | undefined): void {
   const values: unknown[] = [url.searchParams];

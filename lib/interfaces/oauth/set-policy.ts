@@ -10,7 +10,7 @@ const MCP = "mcp";
 /**
  * Reads the operator's settings of the MCP server.
  *
- * @throws AppError forbidden
+ * @throws AppError `forbidden`
  */
 export async function readMcpPolicy(context: Context): Promise<McpPolicy> {
   requireOperator(context);
@@ -39,7 +39,7 @@ async function changePolicy(
  * Turns the instance's MCP server and its authorization server on or off. While it is off every call is refused;
  * connections are kept and work again afterwards.
  *
- * @throws AppError forbidden
+ * @throws AppError `forbidden`
  */
 export async function switchMcp(context: Context, { isEnabled }: { isEnabled: boolean }): Promise<McpPolicy> {
   requireOperator(context);
@@ -48,7 +48,7 @@ export async function switchMcp(context: Context, { isEnabled }: { isEnabled: bo
   );
 }
 
-/** @throws AppError invalid_request */
+/** @throws AppError `invalid_request` */
 function requireRules(texts: readonly string[]): string[] {
   const rules = texts.map((text) => {
     const rule = parseRedirectRule(text);
@@ -65,7 +65,7 @@ function requireRules(texts: readonly string[]): string[] {
  * Sets the rules for redirect addresses. Clients with other addresses are refused, at registration and at
  * authorization; without rules any client may register. Existing connections are kept.
  *
- * @throws AppError forbidden, invalid_request
+ * @throws AppError `forbidden`, `invalid_request`
  */
 export async function setRedirectRules(context: Context, input: { rules: readonly string[] }): Promise<McpPolicy> {
   requireOperator(context);

@@ -83,7 +83,7 @@ async function hashAccounts({ db }: Context, workspaceId: string, planned: reado
  * Fills a workspace with demo visits for demonstrations, screenshots and tests, evaluated by the service's rules and on
  * reserved networks. A workspace with visits is refused unless `isForced`; existing data are never changed.
  *
- * @throws AppError not_found, forbidden, conflict, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `conflict`, `invalid_request`
  */
 export async function makeDemoData(context: Context, input: Input) {
   const { workspaceId, seed = DEFAULT_SEED, isForced = false, onProgress = () => undefined } = input;

@@ -163,7 +163,7 @@ function takeOutstanding(limit: Limit, state: BucketState): Decision | undefined
  * While the store is unavailable, `failureMode: "open"` makes each process enforce the limit by itself, and `"closed"`
  * rethrows the failure.
  *
- * @throws AppError service_unavailable
+ * @throws AppError `service_unavailable`
  */
 export const takePermit = (db: Db, limit: Limit, subject: string, failureMode: "open" | "closed"): Promise<Decision> =>
   takePermitFrom(storeOf(db), limit, subject, failureMode);
@@ -172,7 +172,7 @@ export const takePermit = (db: Db, limit: Limit, subject: string, failureMode: "
  * `takePermit` that also reads one row, if it makes a round trip to the database.
  *
  * @returns `row` has null columns if the query finds none, and is undefined if nothing was read
- * @throws AppError service_unavailable
+ * @throws AppError `service_unavailable`
  */
 export async function takePermitAndRead(
   db: Db,

@@ -75,7 +75,7 @@ async function deliver(db: Db, email: string, callbackUrl: string, delivery: Del
  * Known and unknown addresses are indistinguishable: both take the same permits, and the caller gets its answer before the
  * address is looked up. An address gets at most five links in a row.
  *
- * @throws AppError rate_limited
+ * @throws AppError `rate_limited`
  */
 export async function requestLoginLink(
   db: Db,

@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 200;
 /**
  * Redeems a sign-in link and returns its user; the caller opens the session. Possession of the link verifies the address.
  *
- * @throws AppError auth_failed for an unknown, used or expired link
+ * @throws AppError `auth_failed` for an unknown, used or expired link
  */
 export async function useLoginLink(db: Database, input: { email: string; token: string }): Promise<{ userId: string }> {
   const email = parseEmail(input.email);

@@ -7,7 +7,7 @@ import { identifyAccount } from "./identify-account";
 /**
  * Counts what is stored about an account; zeros for a reference that was never sent.
  *
- * @throws AppError not_found, forbidden, invalid_account_ref
+ * @throws AppError `not_found`, `forbidden`, `invalid_account_ref`
  */
 export async function countAccount(context: Context, input: { workspaceId: string; accountRef: string }) {
   const { workspaceId, accountRef } = input;

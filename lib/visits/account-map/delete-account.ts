@@ -10,7 +10,7 @@ import { deleteAccountRows } from "@/lib/visits/visit-store";
  * Deletes an account from the Account Map: its links, its positions on every device, and its entries in cases. Maps of
  * other accounts become as if it had never existed. The audit log records the deletion but not the account.
  *
- * @throws AppError not_found, forbidden, invalid_account_ref
+ * @throws AppError `not_found`, `forbidden`, `invalid_account_ref`
  */
 export async function deleteAccount(context: Context, input: { workspaceId: string; accountRef: string }) {
   const { workspaceId, accountRef } = input;

@@ -16,7 +16,7 @@ type AccountVisit = { imprint: string; device_id: string; recorded_at: string };
  * Exports everything stored about an account: the devices on which it appeared and the visits linked to it. Visits come
  * in pages, oldest first. Data about a device is exported with the device.
  *
- * @throws AppError not_found, forbidden, invalid_account_ref
+ * @throws AppError `not_found`, `forbidden`, `invalid_account_ref`
  */
 export async function exportAccount(context: Context, { workspaceId, accountRef }: Input) {
   await authorize(context, workspaceId, "data.export");

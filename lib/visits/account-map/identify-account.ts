@@ -33,7 +33,7 @@ async function keyOf(db: Db, workspaceId: string): Promise<Buffer> {
 /**
  * Identifies the account of a reference. Only an HMAC of the reference under the workspace's own key is ever stored.
  *
- * @throws AppError invalid_account_ref
+ * @throws AppError `invalid_account_ref`
  */
 export async function identifyAccount(db: Db, workspaceId: string, accountRef: string): Promise<Account> {
   const reason = refuseAccountRef(accountRef);

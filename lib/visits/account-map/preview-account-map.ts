@@ -7,7 +7,7 @@ import { type Account, findPreview } from "@/lib/visits/visit-store";
  * The Account Map that a visit would have if the account were linked to it now. Read-only.
  *
  * @returns undefined if the visit does not exist
- * @throws AppError account_ref_conflict
+ * @throws AppError `account_ref_conflict`
  */
 export async function previewAccountMap(db: Db, account: Account, imprint: string): Promise<AccountMap | undefined> {
   const found = await findPreview(db, account, imprint);

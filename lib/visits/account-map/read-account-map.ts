@@ -7,7 +7,7 @@ import { type Account, findStatistics } from "@/lib/visits/visit-store";
  * Reads the current Account Map of a visit that the account is linked to. Undefined if no account is linked. Takes one
  * round trip.
  *
- * @throws AppError account_ref_conflict
+ * @throws AppError `account_ref_conflict`
  */
 export async function readAccountMap(db: Db, account: Account, imprint: string): Promise<AccountMap | undefined> {
   const found = await findStatistics(db, account, imprint);

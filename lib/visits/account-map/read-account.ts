@@ -40,7 +40,7 @@ function pageOf<Row extends { firstAt: string; firstImprint: string }>(rows: rea
 /**
  * Checks that the actor may read reports and that the plan has Account Map.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`
  */
 export async function authorizeAccounts(context: Context, workspaceId: string) {
   const access = await authorize(context, workspaceId, "report.read");
@@ -51,7 +51,7 @@ export async function authorizeAccounts(context: Context, workspaceId: string) {
 /**
  * Finds the account of a reference, if the workspace has seen it. The reference itself is never stored.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_account_ref
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_account_ref`
  */
 export async function findAccount(
   context: Context,
@@ -66,7 +66,7 @@ export async function findAccount(
 /**
  * Reads what is known about an account, for people, with a page of its devices.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */
 export async function readAccount(
   context: Context,
@@ -93,7 +93,7 @@ export async function readAccount(
 /**
  * Lists the accounts that a device was used with, latest first, in pages.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */
 export async function listDeviceAccounts(
   context: Context,
@@ -112,7 +112,7 @@ export type VisitAccount = { accountId: string; map: AccountMap };
 /**
  * Reads the account that a visit is linked to. Undefined if its Report was never read with an account.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`
  */
 export async function readVisitAccount(
   context: Context,

@@ -29,7 +29,7 @@ function deleteVisits(
  * Deletes a device and everything that belongs to it: visits, Reports, signals, addresses, accounts, tokens and keys.
  * Metered usage stays counted and the audit log keeps the device's id. Safe to repeat after an interruption.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function deleteDevice(
   context: Context,

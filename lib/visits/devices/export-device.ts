@@ -32,7 +32,7 @@ export type DeviceExport = {
 /**
  * Exports everything stored about a device, for data subject requests. Visits come in pages, oldest first. The export
  * is recorded in the audit log.
- * @throws AppError not_found, forbidden (also if the actor may not see addresses)
+ * @throws AppError `not_found`, `forbidden` (also if the actor may not see addresses)
  */
 export async function exportDevice(
   context: Context,

@@ -41,7 +41,7 @@ function parseAddressCursor(cursor: string | undefined): AddressPosition | undef
 /**
  * Lists a workspace's devices, most recently seen first, in pages.
  *
- * @throws AppError not_found, forbidden, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
 export async function listDevices(
   context: Context,
@@ -61,7 +61,7 @@ export async function listDevices(
 /**
  * Reads summaries of the given devices.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function readDevices(
   context: Context,
@@ -78,7 +78,7 @@ export async function readDevices(
 /**
  * Checks that the actor may see addresses and places.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 async function authorizePlaces(context: Context, workspaceId: string): Promise<void> {
   const access = await authorize(context, workspaceId, "report.read");
@@ -89,7 +89,7 @@ async function authorizePlaces(context: Context, workspaceId: string): Promise<v
 /**
  * Lists the devices seen at an address or in a range, most recent first, in pages.
  *
- * @throws AppError not_found, forbidden, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
 export async function readAddress(
   context: Context,
@@ -122,7 +122,7 @@ export async function readAddress(
 /**
  * Lists the addresses at which a device was seen, most recent first, in pages.
  *
- * @throws AppError not_found, forbidden, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
 export async function listDeviceAddresses(
   context: Context,

@@ -25,7 +25,7 @@ const LINKS = 20;
 /**
  * Reads what is known about a device, for people.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function readDevice(
   context: Context,

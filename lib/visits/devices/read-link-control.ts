@@ -10,7 +10,7 @@ export type { LinkControl };
  * Reads in which strata evidence may link visits to devices, and what the workspace learnt about that from returned
  * tokens.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function readLinkControl(
   context: Context,

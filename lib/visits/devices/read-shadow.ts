@@ -7,7 +7,7 @@ const SHADOW_DAYS = 30;
 /**
  * Counts how often the evidence alone would have found the token's device, over the last `days`.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function readShadow(
   context: Context,

@@ -20,7 +20,7 @@ const instant = (milliseconds: number | string) => new Date(Number(milliseconds)
  * Reads the visits of the device behind an imprint by day. Consumes nothing. The cost depends on the range, not on how
  * busy the device was.
  *
- * @throws AppError history_not_allowed, report_not_found, invalid_request
+ * @throws AppError `history_not_allowed`, `report_not_found`, `invalid_request`
  */
 export function readHistory(context: Pick<Context, "db" | "reader">, reader: Reader, input: Input): Promise<History> {
   const { workspaceId, keyId } = reader;

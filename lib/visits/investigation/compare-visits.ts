@@ -73,7 +73,7 @@ function requireImprint(text: string): string {
  * Compares two visits of a workspace: which values differ, which of these cannot change within one installation, and
  * which rules read them. The earlier visit is always first.
  *
- * @throws AppError not_found, forbidden, report_not_found, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `report_not_found`, `invalid_request`
  */
 export async function compareVisits(
   context: Context,

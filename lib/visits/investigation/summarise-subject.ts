@@ -61,7 +61,7 @@ const instant = (milliseconds: string | null) => (milliseconds === null ? undefi
  * Summarises a device, account, address or network over its newest visits: their number, their verdicts, and who shares
  * it.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */
 export async function summariseSubject(
   context: Context,
@@ -89,7 +89,7 @@ export type Sharer = { kind: SharerRow["kind"]; value: string } & Verdicts;
  * Lists the devices, accounts and addresses with most of a network's newest visits. Without accounts for plans without
  * Account Map.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function listSharers(
   context: Context,

@@ -23,7 +23,7 @@ export type FurtherCounts = {
  * Counts a filter's visits by reason, field and device.
  *
  * @param total number of visits, from `countReports`
- * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */
 export async function countFurther(
   context: Context,

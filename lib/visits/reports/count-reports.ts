@@ -34,7 +34,7 @@ async function countSteps({ db, now }: Context, filter: PreparedFilter, starts: 
  * Counts visits by status for the steps that begin at `starts`, including zeros, and lists values to narrow the filter
  * by.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */
 export async function countReports(
   context: Context,

@@ -95,8 +95,8 @@ type Deliver = (context: Pick<Context, "db">, recipient: Recipient, asked: Asked
  * no other outcome uses any. With an account reference, the account is linked to the visit and the text includes the
  * current `account_map`. Safe to repeat after a lost answer.
  *
- * @throws AppError report_not_found, quota_exhausted, invalid_account_ref, account_map_not_allowed,
- *   account_ref_conflict; for trials also request_limit_reached, grant_expired, grant_revoked
+ * @throws AppError `report_not_found`, `quota_exhausted`, `invalid_account_ref`, `account_map_not_allowed`,
+ *   `account_ref_conflict`; for trials also `request_limit_reached`, `grant_expired`, `grant_revoked`
  */
 export const deliverReport: Deliver = (context, recipient, asked) =>
   countedRead(context.db, recipient, asked.accountRef, async (db, account, findings) => {

@@ -140,7 +140,7 @@ async function* asJson(rows: AsyncIterable<Exported>): AsyncGenerator<string, vo
  * Exports the Reports of a filter as a file, newest first, up to `MAX_EXPORTED`, streamed while it is read. Uses no
  * report unit. Members who may not see addresses and places get a file without them.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */
 export async function exportReports(
   context: Context,

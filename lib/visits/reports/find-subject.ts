@@ -57,7 +57,7 @@ async function findById(context: Context, workspaceId: string, id: string): Prom
  * Resolves a typed or pasted text: an imprint, a device, an address or range, a network by AS number, or an account by
  * its reference. The text is not stored.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function findSubject(context: Context, input: { workspaceId: string; text: string }): Promise<Subject> {
   const { workspaceId } = input;

@@ -81,7 +81,7 @@ function toItem(
 /**
  * Lists a workspace's visits, newest first, in pages.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */
 export async function listReports(context: Context, input: Input): Promise<ReportPage> {
   const { access, filter } = await prepareFilter(context, input);

@@ -24,7 +24,7 @@ function refusePlaces(access: Access, { address, country, asn }: ReportFilter): 
 /**
  * Checks that the actor may read these visits, and resolves the filter's addresses and rules.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */
 export async function prepareFilter(
   context: Context,

@@ -12,7 +12,7 @@ type Input = { environmentId: string; imprint: string };
  * Reads the Report of a visit that this browser has just made on the public demo. The imprint alone is not enough: the
  * visit must belong to the demo's Web App, be a few minutes old at most, and come from the requesting address.
  *
- * @throws AppError report_not_found
+ * @throws AppError `report_not_found`
  */
 export async function readLiveReport(
   { address, ...rest }: Omit<Context, "actor">,

@@ -80,7 +80,7 @@ function recognisedBy(identity: IdentityRecord | undefined, accessCount: number)
  * Reads a Report with its evidence, for people. Uses no report unit. Recorded in the audit log if the workspace wants
  * that.
  *
- * @throws AppError not_found, forbidden, report_not_found
+ * @throws AppError `not_found`, `forbidden`, `report_not_found`
  */
 export async function readReportForConsole(
   context: Context,
@@ -131,7 +131,7 @@ export async function readReportForConsole(
 /**
  * Lists when a device visited and with which verdicts, for its timeline.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function readDeviceVisits(
   context: Context,

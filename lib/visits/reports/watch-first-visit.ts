@@ -18,7 +18,7 @@ const instant = (milliseconds: string) => new Date(Number(milliseconds));
 /**
  * Tells whether the workspace has had its first visit, and one after `since`.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function watchFirstVisit(
   context: Context,

@@ -85,7 +85,7 @@ const PLACES: readonly Dimension[] = ["country", "network", "address"];
 /**
  * Checks that the actor may see these dimensions.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`
  */
 export async function authorizeDimensions(context: Context, workspaceId: string, dimensions: readonly Dimension[]) {
   const access = await authorize(context, workspaceId, "report.read");
@@ -201,7 +201,7 @@ function ordered(dimensions: ExploreInput["dimensions"]) {
  * Counts visits of a range by one or two dimensions over time, most frequent values first. Reads slices. For devices
  * and accounts, slices give the most frequent ones and an index gives their visits.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */
 export async function explore(context: Context, input: ExploreInput): Promise<Explored> {
   const { workspaceId, dimensions } = input;

@@ -77,7 +77,7 @@ async function findNewRules({ db, now }: Context, workspaceId: string, firstAt: 
 /**
  * Finds hours of the last two days that differ from the weeks before, most unusual first, and rules that began to fire.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function findUnusual(context: Context, { workspaceId }: { workspaceId: string }) {
   const access = await authorizeDimensions(context, workspaceId, []);

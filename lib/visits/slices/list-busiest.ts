@@ -21,7 +21,7 @@ export type Busiest = {
  * Lists those with the most accounts among the devices and addresses with the most visits in a range. Undefined for
  * plans without Account Map.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function listBusiest(
   context: Context,

@@ -34,7 +34,7 @@ const PLACES: readonly FewValued[] = ["country", "network"];
  * Summarises a range for the overview: visits over time compared with the preceding range, and the most frequent values
  * of each dimension. Each of these is one bounded read of the slices.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function summariseVisits(
   context: Context,

@@ -59,8 +59,8 @@ type Stated = {
  * for the Console. `attribute` is called as soon as the Web App is known. `row` is the result of `originQuery`, if it
  * was read in advance.
  *
- * @throws AppError invalid_request, environment_not_found, visitor_key_refused, origin_not_allowed,
- *   environment_disabled
+ * @throws AppError `invalid_request`, `environment_not_found`, `visitor_key_refused`, `origin_not_allowed`,
+ *   `environment_disabled`
  */
 export async function authenticateOrigin(
   db: Db,

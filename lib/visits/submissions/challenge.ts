@@ -76,8 +76,8 @@ export function createChallenge(
 /**
  * Verifies and decodes a challenge.
  *
- * @throws AppError invalid_request if it was not issued for this environment and origin
- * @throws AppError challenge_expired
+ * @throws AppError `invalid_request` if it was not issued for this environment and origin
+ * @throws AppError `challenge_expired`
  */
 export function openChallenge(binding: Binding, challenge: string, now: Date): Challenge {
   const bytes = Buffer.from(challenge, "base64url");

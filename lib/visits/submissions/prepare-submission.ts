@@ -41,7 +41,7 @@ export type PreparedSubmission = {
   payload: Payload;
 };
 
-/** @throws AppError invalid_request, challenge_expired */
+/** @throws AppError `invalid_request`, `challenge_expired` */
 export function prepareSubmission(
   caller: { workspaceId: string; environmentId: string; origin: string },
   { body, requestHeader, headerNames, address, visitor, now }: Sent,

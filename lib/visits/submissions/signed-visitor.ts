@@ -74,7 +74,7 @@ function toMap(headers: NonNullable<ReturnType<typeof parsePayload>["headers"]>)
  * before the signature is verified. Does not use the database.
  *
  * @param path of the operation
- * @throws AppError visitor_signature_invalid, visitor_signature_expired
+ * @throws AppError `visitor_signature_invalid`, `visitor_signature_expired`
  */
 export function openVisitor({
   header,

@@ -46,7 +46,7 @@ async function readSeenBefore(tx: Db, { device, now }: NewEvent, address: string
  * counts towards a trial. In these cases a transaction locks the device and evaluates the visit again.
  *
  * @returns false if the challenge was already used
- * @throws AppError environment_disabled, request_limit_reached
+ * @throws AppError `environment_disabled`, `request_limit_reached`
  */
 export async function storeVisit(db: Db, event: NewEvent): Promise<boolean> {
   const { isTrial, now, device, token, visitOf } = event;

@@ -186,7 +186,8 @@ function visitAfter(
  * Records a visit and computes its Report, atomically. Resubmitting the identical body returns the same imprint. A
  * client whose token was refused or renewed receives a new one.
  *
- * @throws AppError invalid_request, challenge_expired, challenge_used, environment_disabled, request_limit_reached
+ * @throws AppError `invalid_request`, `challenge_expired`, `challenge_used`, `environment_disabled`,
+ * `request_limit_reached`
  */
 export async function submitImprint(
   context: Context,

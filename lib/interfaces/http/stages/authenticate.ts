@@ -152,8 +152,8 @@ async function callerByOrigin(operation: Operation, facts: Facts): Promise<Calle
 /**
  * Identifies the caller. Credentials are read only from where the operation expects them.
  *
- * @throws AppError auth_failed, rate_limited, intent_not_found, environment_not_found, visitor_key_refused,
- * origin_not_allowed, environment_disabled, request_limit_reached, invalid_request
+ * @throws AppError `auth_failed`, `rate_limited`, `intent_not_found`, `environment_not_found`, `visitor_key_refused`,
+ * `origin_not_allowed`, `environment_disabled`, `request_limit_reached`, `invalid_request`
  */
 export function identifyCaller(operation: Operation, facts: Facts): Promise<Caller> | undefined {
   switch (operation.security) {

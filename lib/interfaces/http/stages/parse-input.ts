@@ -12,7 +12,7 @@ export type PathParams = Record<string, string | string[] | undefined>;
 /** The validated input, or the error to throw when the input is needed. */
 export type Checked<T> = { value: T; error?: undefined } | { value?: undefined; error: AppError };
 
-/** @throws AppError invalid_request, or the code that the operation declares for its path */
+/** @throws AppError `invalid_request`, or the code that the operation declares for its path */
 export function accept<T>(checked: Checked<T>): T {
   if (checked.error) throw checked.error;
   return checked.value;
@@ -76,7 +76,7 @@ export function checkParams<O extends Operation>(operation: O, params: PathParam
   return checked.error && operation.unmatchedParams ? { error: new AppError(operation.unmatchedParams) } : checked;
 }
 
-/** @throws AppError invalid_request */
+/** @throws AppError `invalid_request` */
 export function parseQuery<O extends Operation>(operation: O, search: string): Parsed<O["query"]> {
   if (!operation.query) return accept(check(operation, "query", undefined));
   if (!isStorableTarget(search)) throw unstorable("The query");

@@ -30,7 +30,7 @@ function visitorOf({ security, path }: Asked, request: ApiRequest, rawBody: stri
   return header === undefined ? undefined : openVisitor({ header, path, rawBody, now: at });
 }
 
-/** @throws AppError payload_too_large, invalid_request, visitor_signature_invalid, visitor_signature_expired */
+/** @throws AppError `payload_too_large`, `invalid_request`, `visitor_signature_invalid`, `visitor_signature_expired` */
 export async function readRequest(operation: Asked, request: ApiRequest): Promise<SentRequest> {
   const body = request.readBody(operation.bodyLimitBytes);
   // Awaiting a string would cost a turn of the event loop.

@@ -54,7 +54,7 @@ const HEX_DIGITS = 32;
 /**
  * Parses a search text: an id or a prefix of one.
  *
- * @throws AppError invalid_request
+ * @throws AppError `invalid_request`
  */
 export function parseSearch(search: string): UuidRange {
   const found = /^(imp|dev)_([0-9a-f]{1,32})$/.exec(search.trim().toLowerCase());
@@ -82,7 +82,7 @@ export const positionMs = ({ recordedAt }: Position): number =>
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @throws AppError invalid_request */
+/** @throws AppError `invalid_request` */
 export function parseCursor(cursor: string): Position {
   const [recordedAt, eventId] = cursor.split("~");
   if (recordedAt === undefined || eventId === undefined || !isTimestamp(recordedAt) || !UUID.test(eventId))
