@@ -75,9 +75,10 @@ export function defineAction<Schema extends z.ZodType, Output>(
       const actor = await currentActor();
       if (!actor) throw new AppError("auth_failed", { message: "You are signed out. Sign in again, then repeat this" });
       requireSamePerson(actor, person);
-      if (!isStorableValue(input)) throw unstorable("A field");
       const parsed = schema.safeParse(input);
       if (!parsed.success) throw new AppError("invalid_request");
+      // Only now: fields of a form may name one another, and n levels of two names each would be walked 2^n times.
+      if (!isStorableValue(parsed.data)) throw unstorable("A field");
       return await verb({ db: database(), now: now(), actor, ...(await requestFacts()) }, parsed.data);
     });
 }
