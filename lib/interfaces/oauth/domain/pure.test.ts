@@ -56,6 +56,14 @@ test("spellings of a resource are normalised to one, idempotently", () => {
   );
 });
 
+test("a resource as long as a request allows is normalised in no time", () => {
+  const startedAt = performance.now();
+  const slashes = "/".repeat(64_000);
+  expect(normaliseResource(`https://a.example/${slashes}x`)).toBe(`https://a.example/${slashes}x`);
+  expect(normaliseResource(`https://a.example/${slashes}`)).toBe("https://a.example");
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
 test("any registration is reduced to known fields, idempotently", () => {
   const fields = fc.dictionary(
     fc.constantFrom("redirect_uris", "scope", "grant_types", "client_uri", "logo_uri", "jwks", "application_type"),

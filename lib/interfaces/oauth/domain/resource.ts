@@ -7,7 +7,8 @@ export function normaliseResource(resource: string): string {
   if (!URL.canParse(resource)) return resource;
   const url = new URL(resource);
   url.hash = "";
-  return url.href.replace(/\/+$/, "");
+  // Without the look behind, each slash of a run that does not end the address would be tried as its start.
+  return url.href.replace(/(?<!\/)\/+$/, "");
 }
 
 /** Normalises every `resource` parameter of a form or query. */
