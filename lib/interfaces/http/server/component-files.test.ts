@@ -107,6 +107,16 @@ test("the manifest in the documentation matches the served one", async () => {
   }
 });
 
+test("the accepted encodings are found among spaces, tabs and quality values, however many there are", async () => {
+  const encodingOf = async (accepted: string) =>
+    (await get("/v1/imprint.mjs", { "Accept-Encoding": accepted })).headers.get("content-encoding");
+  expect(await encodingOf("identity, BR\t;  q=0 , GZIP ; q=0.5")).toBe("gzip");
+  expect(await encodingOf("br ; q=0.000,gzip;q=0")).toBe(null);
+  const startedAt = performance.now();
+  for (let time = 0; time < 5; time += 1) expect(await encodingOf(`x${" ".repeat(15_000)}y, br`)).toBe("br");
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
 test("an unchanged manifest is answered with 304", async () => {
   const etag = (await get("/v1/manifest.json")).headers.get("etag") ?? "";
   expect(etag).not.toBe("");

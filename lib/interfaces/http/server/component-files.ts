@@ -68,9 +68,9 @@ function chooseEncoding(header: string | string[] | undefined, file: MemoryFile)
       .split(",")
       .map((part) =>
         part
-          .trim()
           .toLowerCase()
-          .split(/\s*;\s*/),
+          .split(";")
+          .map((word) => word.trim()),
       )
       .filter(([, quality]) => !/^q=0(\.0*)?$/.test(quality ?? ""))
       .map(([name]) => name),
