@@ -31,3 +31,15 @@ test.each([
   parseLabelFile(`${HEAD}\n${character.repeat(900_000)}${end}`);
   expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
+
+test("a file with as many columns and rows as fit is read in no time", () => {
+  const startedAt = performance.now();
+  const file = parseLabelFile(`${",".repeat(880_000)}${HEAD}\n${"x\n".repeat(4_000)}`);
+  expect(file).toMatchObject({ rows: [], problems: expect.objectContaining({ length: 4_000 }) as object });
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});
+
+test("of two columns with the same name, the first counts", () => {
+  const file = parseLabelFile(`${HEAD},label\na,fraud,none`);
+  expect(file).toMatchObject({ rows: [{ subject: { accountRef: "a" }, label: "fraud" }] });
+});

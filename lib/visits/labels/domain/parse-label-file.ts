@@ -44,10 +44,13 @@ function cellsOf(line: string, separator: Separator): string[] | undefined {
 
 const isLabel = (text: string): text is Label => (LABELS as readonly string[]).includes(text);
 
-function readRow(cells: readonly string[] | undefined, columns: readonly string[], line: number): Row | Problem {
+/** Indexes of the known columns, found once: a file can have hundreds of thousands of others. */
+type Columns = ReadonlyMap<string, number>;
+
+function readRow(cells: readonly string[] | undefined, columns: Columns, line: number): Row | Problem {
   if (!cells) return { line, problem: "a quotation mark is neither around a cell nor doubled" };
   const valueOf = (name: string) => {
-    const text = cells[columns.indexOf(name)] ?? "";
+    const text = cells[columns.get(name) ?? -1] ?? "";
     return text === "" ? undefined : text;
   };
   const label = valueOf("label")?.toLowerCase();
@@ -62,15 +65,20 @@ function readRow(cells: readonly string[] | undefined, columns: readonly string[
   return { line, subject, label: label === "none" ? null : label };
 }
 
+const indexesOf = (names: readonly string[]): Columns =>
+  new Map(
+    ["label", ...Object.keys(COLUMNS)]
+      .map((name) => [name, names.indexOf(name)] as const)
+      .filter(([, index]) => index !== -1),
+  );
+
 /** The columns of a file and its separator, from its first line. */
 function readHead(line: string) {
   const heads = SEPARATORS.map((separator) => ({
     separator,
-    columns: (cellsOf(line, separator) ?? []).map((name) => name.toLowerCase()),
+    columns: indexesOf((cellsOf(line, separator) ?? []).map((name) => name.toLowerCase())),
   }));
-  return heads.find(
-    ({ columns }) => columns.includes("label") && Object.keys(COLUMNS).some((name) => columns.includes(name)),
-  );
+  return heads.find(({ columns }) => columns.has("label") && Object.keys(COLUMNS).some((name) => columns.has(name)));
 }
 
 /**
