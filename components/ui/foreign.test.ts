@@ -29,6 +29,12 @@ test("a text that is isolated already is not isolated again, whatever it consist
   );
 });
 
+test("a text that was typed into an address is isolated in no time, however many signs of an address it has", () => {
+  const startedAt = performance.now();
+  for (const sign of ["@", "://"]) expect(foreign(`${sign.repeat(16_000)} ח`)).toMatch(/^\u2068/);
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});
+
 test("a name is typed as it looks: decomposed accents and invisible controls do not matter, letters do", () => {
   expect(typeable("Cafe\u0301 \u202Eחנות")).toBe(typeable("Café חנות "));
   expect(typeable("Cafe")).not.toBe(typeable("Café"));

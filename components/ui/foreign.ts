@@ -20,5 +20,6 @@ export const typeable = (text: string): string => text.replaceAll(CONTROLS, "").
  */
 export function foreign(text: string): string {
   if (!RIGHT_TO_LEFT.test(text) || ISOLATED.test(text)) return text;
-  return `${/^\S+(?:@|:\/\/)\S+$/.test(text) ? LEFT_TO_RIGHT : AS_WRITTEN}${text.replaceAll(CONTROLS, "\ufffd")}${END}`;
+  const isAddress = !/\s/.test(text) && /.(?:@|:\/\/)./u.test(text);
+  return `${isAddress ? LEFT_TO_RIGHT : AS_WRITTEN}${text.replaceAll(CONTROLS, "\ufffd")}${END}`;
 }
