@@ -61,6 +61,11 @@ type CreateWebApp = NewWebApp & {
   keySecret?: string | undefined;
 };
 
+const MAX_CHARACTERS = 70;
+
+/** The name of a Web App's first key. Half of a character that is cut in two would be refused. */
+const keyName = (webApp: string): string => `${webApp.slice(0, MAX_CHARACTERS).replace(/\p{Cs}$/u, "")} server`;
+
 /**
  * Creates a Web App with its environment and a server key, in one transaction. The key's secret is only ever returned
  * here. If any origin is invalid, nothing is created.
@@ -76,7 +81,7 @@ export async function createWebApp(context: Context, { keyKind = "live", keySecr
     await storeWebApp(tx, context, webApp);
     const { keyId, apiKey } = await createKey(
       { ...context, db: tx },
-      { workspaceId, name: `${webApp.name.slice(0, 70)} server`, kind: keyKind, secret: keySecret },
+      { workspaceId, name: keyName(webApp.name), kind: keyKind, secret: keySecret },
     );
     return { ...webApp, keyId, apiKey };
   });

@@ -50,6 +50,15 @@ test("a new Web App comes with an environment and a server key that works at onc
   });
 });
 
+test.each([
+  ["😀".repeat(40), `${"😀".repeat(35)} server`],
+  [`a${"😀".repeat(39)}`, `a${"😀".repeat(34)} server`],
+])("the Web App %s has a key named after it", async (name, keyName) => {
+  const workspaceId = await createTestWorkspace(db);
+  const { keyId } = await createWebApp(operator, { workspaceId, name });
+  expect(await listKeys(operator, { workspaceId })).toMatchObject([{ keyId, name: keyName }]);
+});
+
 test("an invalid origin prevents the creation of anything, and is explained", async () => {
   const workspaceId = await createTestWorkspace(db);
   const input = { workspaceId, name: "Shop", origins: ["https://a.example", "https://b.example/shop"] };
