@@ -5,10 +5,14 @@ import { referenceCookie } from "@/app/_server/account-reference";
 import { formField } from "@/app/_server/form-field";
 import { currentActor } from "@/app/_server/page";
 import { defineSessionRoute } from "@/app/_server/session-route";
+import { readBody } from "@/lib/interfaces/http/read-body";
 import { findSubject } from "@/lib/visits/reports";
 import { subjectHref } from "../_components/subject-href";
 
 type Params = { workspaceId: string };
+
+/** More than the longest text of the form needs, percent-encoded. */
+const MAX_BODY_BYTES = 4 * 1024;
 
 /** Redirects to the result of a search. Only ids and network addresses from the text become part of a URL. */
 export async function POST(request: Request, props: { params: Promise<Params> }): Promise<Response> {
@@ -16,7 +20,7 @@ export async function POST(request: Request, props: { params: Promise<Params> })
   if (!(await currentActor())) redirect(`/sign-in?next=${encodeURIComponent(`/w/${workspaceId}/reports`)}`);
   const answer = defineSessionRoute<Params>(async (context) => {
     await requireOwnOrigin();
-    const form = await request.formData().catch(() => undefined);
+    const form = new URLSearchParams(await readBody(request, MAX_BODY_BYTES));
     const text = formField(form, "search");
     const subject = await findSubject(context, { workspaceId, text });
     const location = subjectHref(workspaceId, subject);
