@@ -35,7 +35,7 @@ async function countClients(context: Context, { workspaceId: id, userId }: Of<"m
 async function ofMember(context: Context, asked: Of<"member">): Promise<string[]> {
   const { userId } = asked;
   const ofWorkspace = { workspaceId: asked.workspaceId };
-  const [clients, { cases }, keys] = await Promise.all([
+  const [clients, { cases, nextCursor }, keys] = await Promise.all([
     countClients(context, asked),
     listCases(context, { ...ofWorkspace, statuses: ["open", "in_progress"], assigneeId: userId }),
     listKeys(context, ofWorkspace).catch((error: unknown) => {
@@ -46,7 +46,11 @@ async function ofMember(context: Context, asked: Of<"member">): Promise<string[]
   const usable = keys.filter(
     ({ createdBy, state }) => createdBy === userId && (state === "active" || state === "overlap"),
   );
-  return text.member({ clients, cases: cases.length, keys: usable.length });
+  return text.member({
+    clients,
+    cases: { listed: cases.length, isMore: nextCursor !== undefined },
+    keys: usable.length,
+  });
 }
 
 /**

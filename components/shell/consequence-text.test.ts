@@ -17,8 +17,11 @@ test("what an act ends is said with its number, and what ends nothing says so", 
   expect(text.key({ calls: 1, since: new Date("2026-11-23T09:00:00Z") })[0]).toMatch(
     /^It answered 1 call since 09:00 UTC/,
   );
-  expect(text.member({ clients: 0, cases: 0, keys: 0 })).toEqual([]);
-  expect(text.member({ clients: 2, cases: 1, keys: 1 })).toHaveLength(3);
+  expect(text.member({ clients: 0, cases: { listed: 0, isMore: false }, keys: 0 })).toEqual([]);
+  expect(text.member({ clients: 2, cases: { listed: 1, isMore: false }, keys: 1 })).toHaveLength(3);
+  expect(text.member({ clients: 0, cases: { listed: 50, isMore: true }, keys: 0 })[0]).toMatch(
+    /^More than 50 open cases stay assigned/,
+  );
   expect(text.view([])).toEqual([]);
   expect(text.view(["Robots", "Sign-up"])[0]).toContain("The alerts Robots, Sign-up watch this view");
   expect(text.account({ visits: 0, devices: 0 })[0]).toContain("Nothing is stored under this reference");

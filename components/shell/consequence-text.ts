@@ -2,6 +2,8 @@ import { counted } from "@/components/ui/counted";
 import { hourText } from "@/components/ui/time-text";
 
 type Affected = { visits: number; isMore: boolean };
+/** The first page of the list of cases. */
+type Cases = { listed: number; isMore: boolean };
 
 const visitsOf = ({ visits, isMore }: Affected): string => `${isMore ? "More than " : ""}${counted(visits, "visit")}`;
 const withReports = (visits: number): string => (visits === 1 ? "and its Report are" : "and their Reports are");
@@ -23,12 +25,12 @@ export const consequenceText = {
       ? `It answered no call since ${hourText(since)} UTC.`
       : `It answered ${counted(calls, "call")} since ${hourText(since)} UTC. Such calls are refused from then on.`,
   ],
-  member: ({ clients, cases, keys }: { clients: number; cases: number; keys: number }): string[] =>
+  member: ({ clients, cases, keys }: { clients: number; cases: Cases; keys: number }): string[] =>
     kept([
       clients > 0 &&
         `${counted(clients, "connected client")} of this person ${clients === 1 ? "is" : "are"} refused with the next call.`,
-      cases > 0 &&
-        `${counted(cases, "open case")} ${cases === 1 ? "stays" : "stay"} assigned to somebody who is gone: assign ${cases === 1 ? "it" : "them"} again.`,
+      cases.listed > 0 &&
+        `${cases.isMore ? "More than " : ""}${counted(cases.listed, "open case")} ${cases.listed === 1 ? "stays" : "stay"} assigned to somebody who is gone: assign ${cases.listed === 1 ? "it" : "them"} again.`,
       keys > 0 &&
         `${counted(keys, "key")} that this person made ${keys === 1 ? "stays" : "stay"} valid. Who knows ${keys === 1 ? "it" : "them"} can read Reports: rotate ${keys === 1 ? "it" : "them"}.`,
     ]),
