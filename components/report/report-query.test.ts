@@ -54,6 +54,20 @@ test("a custom range carries its zone, means the same instants to everybody, and
     expect(parseReportQuery({ ...raw, ...wrong }).from).toBeUndefined();
 });
 
+test("a time that the clock skips makes no range that ends before it begins", () => {
+  const zone = "Europe/Berlin";
+  for (const [from, to] of [
+    ["2026-03-29T02:30", "2026-03-29T03:15"],
+    ["2026-03-29T02:00", "2026-03-29T03:00"],
+  ] as const)
+    expect([isTimeLeftOut({ from, to, zone }), parseReportQuery({ from, to, zone }).from]).toEqual([true, undefined]);
+  const hour = parseReportQuery({ from: "2026-03-29T01:30", to: "2026-03-29T03:30", zone });
+  expect(timeRange(hour, new Date(), zone)).toMatchObject({
+    from: new Date("2026-03-29T00:30:00Z"),
+    to: new Date("2026-03-29T01:30:00Z"),
+  });
+});
+
 test("a submitted form's empty fields are redundant, our own links never are", () => {
   expect(isRedundant({ reason: "", risk: "PASS" })).toBe(true);
   expect(isRedundant({ risk: ["PASS", "DECEPTIVE"] })).toBe(true);

@@ -83,7 +83,9 @@ function parseOwnRange(raw: RawQuery): OwnRange | undefined {
   const [from, to] = [parseWall(fromText), parseWall(toText)];
   if (!from || !to || fromText === undefined || toText === undefined || !isZone(zone)) return undefined;
   const days = (to.getTime() - from.getTime()) / DAY_MS;
-  return days > 0 && days <= MAX_DAYS ? { from: fromText, to: toText, zone } : undefined;
+  // Clocks that are put forward skip an hour: a time within it can be after one that is later on the clock.
+  const isForward = days > 0 && instantOf(from, zone) < instantOf(to, zone);
+  return isForward && days <= MAX_DAYS ? { from: fromText, to: toText, zone } : undefined;
 }
 
 const NO_RANGE = { from: undefined, to: undefined, zone: undefined };
