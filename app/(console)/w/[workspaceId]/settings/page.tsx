@@ -96,6 +96,7 @@ export default async function SettingsPage({ params }: Props) {
               value: `${retentionText(page.value)}, with their Reports and links`,
               aside: isOwner ? (
                 <ChangeRetention
+                  key={retentionDays}
                   workspaceId={workspaceId}
                   ownDays={retentionDays}
                   minDays={MIN_RETENTION_DAYS}

@@ -23,7 +23,8 @@ function ChangeMember({
   workspaceId: string;
   set: Action<OfMember & Access, unknown>;
 }) {
-  const [access, setAccess] = useState<Access>({ role: member.role, canSeeAddresses: member.canSeeAddresses });
+  const saved = { role: member.role, canSeeAddresses: member.canSeeAddresses };
+  const [access, setAccess] = useState<Access>(saved);
   return (
     <FormDialog
       title={`Access of ${foreign(member.email)}`}
@@ -36,6 +37,9 @@ function ChangeMember({
       action={set}
       input={{ workspaceId, userId: member.userId, ...access }}
       done="Access changed"
+      onClosed={() => {
+        setAccess(saved);
+      }}
     >
       <AccessFields access={access} onChange={setAccess} />
     </FormDialog>
@@ -72,7 +76,10 @@ export function MemberTable(props: TableProps) {
             </Td>
             <Td className="text-right">
               <span className="inline-flex flex-wrap gap-1.5">
-                {canManage ? <ChangeMember member={member} workspaceId={workspaceId} set={set} /> : null}
+                {canManage ? (
+                  // Starts with the access as it is, not as it was when the page was opened.
+                  <ChangeMember key={`${member.role} ${member.canSeeAddresses}`} {...{ member, workspaceId, set }} />
+                ) : null}
                 {canManage || isSelf ? (
                   <Confirm
                     trigger={

@@ -69,7 +69,13 @@ export default async function InstancePage({ params }: Props) {
             {
               name: "Codes go to",
               value: mcp.redirectRules.length === 0 ? "wherever a client registers" : mcp.redirectRules.join(", "),
-              aside: <ChangeRedirectRules rules={mcp.redirectRules} save={setRedirectRulesAction} />,
+              aside: (
+                <ChangeRedirectRules
+                  key={mcp.redirectRules.join(" ")}
+                  rules={mcp.redirectRules}
+                  save={setRedirectRulesAction}
+                />
+              ),
             },
           ]}
         />

@@ -131,7 +131,7 @@ export function WebhookActions(props: Props) {
           Waiting messages are sent at once, in order.
         </Confirm>
       )}
-      <EditWebhook {...props} />
+      <EditWebhook key={JSON.stringify(props.input)} {...props} />
       <RotateSecret {...props} />
       <Confirm
         trigger={<Button variant="danger">Delete…</Button>}
