@@ -1,5 +1,6 @@
 import { EventEmitter, once } from "node:events";
 
+import { decodePaymentResponseHeader } from "@x402/fetch";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test, vi } from "vitest";
 
@@ -92,3 +93,29 @@ test("a poll whose reconciliation fails answers with the stored state", { timeou
   expect(await purchase.poll()).toMatchObject({ intent_id: purchase.intentId, status: "reconciliation_pending" });
   expect(asked).not.toEqual([]);
 });
+
+// Spec: Endpoints, Agent Trial, rule 4.
+test(
+  "a settled payment is confirmed in PAYMENT-RESPONSE, even if nothing can be stored after the settlement",
+  { timeout: 60_000 },
+  async () => {
+    const purchase = await startPurchase(db, sandbox, sandboxPorts(sandbox));
+    const signature = await purchase.sign();
+    await db.execute(
+      sql.raw(`
+        create function refuse_after_settlement() returns trigger language plpgsql as $$
+        begin
+          if old.intent_id = '${idToUuid(purchase.intentId)}' and old.status = 'provisioning' then raise 'refused'; end if;
+          return new;
+        end $$;
+        create trigger refuse_after_settlement before update on trial_intents
+          for each row execute function refuse_after_settlement()`),
+    );
+    const reply = await purchase.activate(signature);
+    await db.execute(sql`drop trigger refuse_after_settlement on trial_intents`);
+    expect(reply).toMatchObject({ status: 202, body: { error: { code: "settlement_pending" } } });
+    expect(decodePaymentResponseHeader(reply.headers["PAYMENT-RESPONSE"] ?? "")).toMatchObject({ success: true });
+    await expect.poll(() => purchase.poll(), { timeout: 20_000 }).toMatchObject({ status: "active" });
+    expect((await purchase.activate()).headers["PAYMENT-RESPONSE"]).toBeDefined();
+  },
+);

@@ -6,7 +6,7 @@ import { applyEvent } from "./apply-event";
 import { checkPayment, lockTerms } from "./check-payment";
 import { answerActivation } from "./domain/answers";
 import { type Activation, activate } from "./domain/flow";
-import { type Intent, isUnresolved } from "./domain/intent";
+import { type Attempt, type Intent, isUnresolved } from "./domain/intent";
 import { findAttempt } from "./queries-attempts";
 import { type Presented, requireTerms, runFlow, type TrialPorts } from "./run-flow";
 import { withTimeout } from "./with-timeout";
@@ -25,7 +25,7 @@ const POLL_SECONDS = 2;
 /** `PAYMENT-RESPONSE` once the latest attempt is settled; with a receipt if the trial is `delivered`. */
 async function settlementHeaders(
   context: Pick<Context, "db">,
-  { intentId, attempt }: Intent,
+  { intentId, attempt }: Pick<Intent, "intentId"> & { attempt: Pick<Attempt, "attemptId"> | undefined },
   delivered?: { resource: string },
 ): Promise<Headers> {
   const stored = attempt && (await findAttempt(context.db, intentId, attempt.attemptId));
@@ -68,6 +68,16 @@ async function outcomeOf(
   }
 }
 
+/** How long an answer to a failed activation waits for what is known of its payment. */
+const HEADERS_TIMEOUT_MS = 1_000;
+
+/** `PAYMENT-RESPONSE` if the presented payment was settled before its activation failed, as far as can be read. */
+async function headersDespiteFailure(context: Context, intentId: string, [attemptId]: Iterable<string>) {
+  const none = (): Headers => ({});
+  const read = settlementHeaders(context, { intentId, attempt: attemptId === undefined ? undefined : { attemptId } });
+  return await withTimeout(read.catch(none), HEADERS_TIMEOUT_MS, () => Promise.resolve(none()));
+}
+
 /** Refusals that hold regardless of the outcome of a presented payment. */
 const isRefusal = (error: unknown): error is AppError =>
   isAppError(error) && (error.code.startsWith("intent_") || error.code === "payment_already_used");
@@ -106,6 +116,6 @@ export async function runActivation(context: Context, asked: Asked, ports: Trial
       { err: error, intentId, requestId: context.requestId },
       "activation failed; the reconciler continues with the payment",
     );
-    return pending({ status: "payment_in_progress" });
+    return pending({ status: "payment_in_progress" }, await headersDespiteFailure(context, intentId, presented.keys()));
   }
 }
