@@ -88,6 +88,13 @@ test("each declared query parameter may occur once; a repeated, unknown or unsto
   expect(refused(() => parseQuery(operation, "?days=%00"))).toMatchObject(["invalid_request", expect.any(String)]);
 });
 
+test("many different names in a query are refused in linear time", () => {
+  const search = `?${Array.from({ length: 60_000 }, (_, index) => index.toString(36)).join("&")}`;
+  const startedAt = performance.now();
+  expect(refused(() => parseQuery(operation, search))).toMatchObject(["invalid_request", expect.any(String)]);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});
+
 test("only declared headers are read; a repeated one is refused, a value with a comma is not", () => {
   expect(accept(checkHeaders(operation, requestWith({ "x-tag": "abc", cookie: "a=b" })))).toEqual({ "x-tag": "abc" });
   const joined = (rawHeaders: string[]) => checkHeaders(operation, { ...requestWith({ "x-tag": "a,b" }), rawHeaders });

@@ -81,9 +81,11 @@ export function parseQuery<O extends Operation>(operation: O, search: string): P
   if (!operation.query) return accept(check(operation, "query", undefined));
   if (!isStorableTarget(search)) throw unstorable("The query");
   const parameters = new URLSearchParams(search);
-  const names = [...parameters.keys()];
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw givenTwice(repeated);
+  const names = new Set<string>();
+  for (const name of parameters.keys()) {
+    if (names.has(name)) throw givenTwice(name);
+    names.add(name);
+  }
   return accept(check(operation, "query", Object.fromEntries(parameters)));
 }
 
