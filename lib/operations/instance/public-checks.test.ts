@@ -5,6 +5,8 @@ import type { AddressInfo, Server } from "node:net";
 
 import { afterAll, expect, test } from "vitest";
 
+import { AppError } from "@/lib/contract/errors";
+import { errorAnswer } from "@/lib/interfaces/http/response";
 import { makeCertificate } from "@/test/certificate";
 import { examinePublic } from "./public-checks";
 
@@ -60,6 +62,14 @@ test("headers that a proxy drops are named", async () => {
   const textOf = (name: string) => facts.find((fact) => fact.name === name)?.text;
   expect(textOf("public-headers")).toBe("The proxy drops x-request-id, x-content-type-options, link from our answers.");
   expect(textOf("public-mcp")).toBe("The proxy drops Authorization on the way to /mcp.");
+});
+
+test("MCP that an operator switched off is not a fault of the proxy", async () => {
+  const { status, headers, text } = errorAnswer(new AppError("mcp_disabled"), "req_1");
+  const url = await startProxy((res) => res.writeHead(status, headers).end(text));
+  const facts = await examinePublic({ url, now, component, ca: cert });
+  for (const name of ["public-mcp", "public-well-known"])
+    expect(facts.find((fact) => fact.name === name)?.status).toBe("ok");
 });
 
 test("an untrusted certificate, HTTP/2 and an unreachable address are distinguished", async () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 
+import { ERRORS } from "@/lib/contract/errors";
 import { failureText } from "@/lib/platform/failure-text";
 import { type CheckResult, fail, ok, warn } from "./domain/check-result";
 import { type Answered, ask, type Reach, shakeHands } from "./public-answers";
@@ -84,12 +85,14 @@ async function checkHeaders(options: PublicOptions): Promise<CheckResult> {
   );
 }
 
+/** Whether an operator switched MCP off. */
+const isMcpOff = ({ status, body }: Answered) => status === ERRORS.mcp_disabled.status && body.includes("mcp_disabled");
+
 async function checkMcp(options: PublicOptions): Promise<CheckResult> {
   const headers = { "Content-Type": "application/json", Authorization: "Bearer none" };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   const problem = await requestAndCheck(options, "/mcp", { method: "POST", headers, body }, (answer) => {
-    // Switched off by an operator.
-    if (answer.status === 404 && answer.body.includes("not_found")) return undefined;
+    if (isMcpOff(answer)) return undefined;
     const challenge = answer.headers["www-authenticate"] ?? "";
     if (answer.status !== 401) return `/mcp answers ${answer.status}, not 401.`;
     if (!challenge.includes("invalid_token")) return "The proxy drops Authorization on the way to /mcp.";
@@ -103,8 +106,9 @@ async function checkMcp(options: PublicOptions): Promise<CheckResult> {
 async function checkWellKnown(options: PublicOptions): Promise<CheckResult> {
   const { origin } = options.url;
   const expect = (path: string, member: string, value: string) =>
-    requestAndCheck(options, path, {}, ({ status, body }) => {
-      if (status === 404 && body.includes("not_found")) return undefined;
+    requestAndCheck(options, path, {}, (answer) => {
+      if (isMcpOff(answer)) return undefined;
+      const { status, body } = answer;
       if (status !== 200) return `${path} answers ${status}.`;
       return body.includes(`"${member}":"${value}`) ? undefined : `${path} names another ${member} than ${value}.`;
     });
