@@ -72,6 +72,25 @@ test("MCP that an operator switched off is not a fault of the proxy", async () =
     expect(facts.find((fact) => fact.name === name)?.status).toBe("ok");
 });
 
+test.each([
+  [true, 4_096, "fail", /answered with 502: agents cannot buy/],
+  [true, 16_384, "ok", /The headers of a purchase pass/],
+  [false, 4_096, "ok", /Nothing is for sale/],
+])(
+  "with a product on sale: %s, a proxy that passes %d bytes of headers gets %s",
+  async (available, bytes, status, text) => {
+    const url = await listen(
+      createServer({ key, cert }, ({ headers: { origin = "" } }, res) => {
+        if (origin.length > bytes) res.writeHead(502).end();
+        else res.writeHead(200, { "Access-Control-Allow-Origin": origin }).end(JSON.stringify({ available }));
+      }),
+    );
+    const facts = await examinePublic({ url, now, component, ca: cert });
+    const found = facts.find(({ name }) => name === "public-purchases");
+    expect(found).toMatchObject({ status, text: expect.stringMatching(text) as string });
+  },
+);
+
 test("an untrusted certificate, HTTP/2 and an unreachable address are distinguished", async () => {
   const untrusted = await startProxy((res) => res.end());
   const [tls] = await examinePublic({ url: untrusted, now, component });

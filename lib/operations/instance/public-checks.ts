@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 
 import { ERRORS } from "@/lib/contract/errors";
+import { listProductsOperation } from "@/lib/contract/product";
+import { submitImprintOperation } from "@/lib/contract/submission";
 import { failureText } from "@/lib/platform/failure-text";
+import { MAX_CHALLENGE_CHARACTERS } from "@/lib/trials/payments";
 import { type CheckResult, fail, ok, warn } from "./domain/check-result";
 import { type Answered, ask, type Reach, shakeHands } from "./public-answers";
 import { type NamedCheck, runChecks } from "./run-checks";
@@ -120,6 +123,29 @@ async function checkWellKnown(options: PublicOptions): Promise<CheckResult> {
   return resultOf("public-well-known", problems.find(Boolean), "The metadata can be read and names this address.", fix);
 }
 
+/**
+ * Checks that headers as long as those of a purchase pass in both directions. A preflight echoes any Origin, so nothing
+ * has to be bought for it.
+ */
+async function checkPurchases(options: PublicOptions): Promise<CheckResult> {
+  const name = "public-purchases";
+  const nothing = "Nothing is for sale.";
+  const catalog = await requestAndCheck(options, listProductsOperation.path, {}, ({ body }) =>
+    body.includes('"available":true') ? undefined : nothing,
+  );
+  if (catalog === nothing) return ok(name, nothing);
+  const origin = ORIGIN.padEnd(MAX_CHALLENGE_CHARACTERS, "e");
+  const headers = { Origin: origin, "Access-Control-Request-Method": "POST" };
+  const asked = { method: "OPTIONS", headers };
+  const echo = await requestAndCheck(options, submitImprintOperation.path, asked, (answer) =>
+    answer.headers["access-control-allow-origin"] === origin
+      ? undefined
+      : `Headers as long as a purchase's are answered with ${answer.status}: agents cannot buy.`,
+  );
+  const fix = "Allow headers of 16 KiB: in nginx, `proxy_buffer_size 16k`.";
+  return resultOf(name, catalog ?? echo, "The headers of a purchase pass.", fix);
+}
+
 async function checkCors(options: PublicOptions): Promise<CheckResult> {
   const headers = {
     Origin: ORIGIN,
@@ -167,6 +193,7 @@ export function examinePublic(options: PublicOptions): Promise<CheckResult[]> {
     ["public-well-known", () => checkWellKnown(options)],
     ["public-cors", () => checkCors(options)],
     ["public-integrity", () => checkIntegrity(options)],
+    ["public-purchases", () => checkPurchases(options)],
   ];
   return runChecks(checks, { deadlineMs: DEADLINE_MS });
 }

@@ -17,7 +17,13 @@ import { expect, test } from "vitest";
 
 import { publishSecrets } from "@/lib/platform/secrets";
 import { TEST_SECRETS } from "@/test/workspaces";
-import { composeChallenge, composeDidDocument, composeSettlementHeader, withReceipt } from "./index";
+import {
+  composeChallenge,
+  composeDidDocument,
+  composeSettlementHeader,
+  MAX_CHALLENGE_CHARACTERS,
+  withReceipt,
+} from "./index";
 import { testTerms } from "@/test/payments";
 
 const terms = testTerms();
@@ -78,6 +84,15 @@ test("locked terms are offered with this service's signature, the same in every 
   });
   expect(findAcceptsObjectFromSignedOffer(offer, body.accepts)).toEqual(terms.requirement);
   expect(extractOffersFromPaymentRequired((await composeChallenge(terms, { resource: activateUrl })).body)).toEqual([]);
+});
+
+test("a challenge with an offer is no longer than what proxies are checked for, even with a long URL", async () => {
+  publishSecrets(TEST_SECRETS);
+  const host = `https://${"imprint.".repeat(11)}example`;
+  for (const path of [`/api/v1/agent/trial-intents/${intentId}/activate`, "/api/v1/agent/trial"]) {
+    const { header } = await composeChallenge(terms, { resource: `${host}${path}`, validUntil: new Date() });
+    expect(header.length).toBeLessThan(MAX_CHALLENGE_CHARACTERS);
+  }
 });
 
 test("a receipt for the delivery is signed for the payer, and matches the offer", async () => {

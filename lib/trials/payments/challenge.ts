@@ -13,6 +13,9 @@ const SERVICE = { serviceName: "Imprint", tags: ["device-intelligence", "fraud-p
 const DESCRIPTION =
   "Agent Trial of Imprint: 100 device fingerprint Reports with access risk within 72 hours. Credentials come from the status URL, never from here.";
 
+/** Longest `PAYMENT-REQUIRED` of an instance whose URL has at most 100 characters. Proxies must pass it. */
+export const MAX_CHALLENGE_CHARACTERS = 6_144;
+
 type Options = {
   /** URL of the paid resource. */
   resource: string;

@@ -4,7 +4,7 @@ import { createPayments } from "./create-payments";
 import { decimalPriceUnder, describeAmountUnder } from "./describe-amount";
 import type { PaymentQuote, Payments } from "./payments";
 
-export { composeChallenge, composeSettlementHeader } from "./challenge";
+export { composeChallenge, composeSettlementHeader, MAX_CHALLENGE_CHARACTERS } from "./challenge";
 export type {
   AttemptOnChain,
   Challenge,
