@@ -56,7 +56,7 @@ export const readHistoryOperation = defineOperation({
   path: "/api/v1/fingerprint/imprint/{imprint}/history",
   summary: "Read the visits of the device behind an imprint",
   description:
-    "Pro reaches back 90 days, Enterprise 365. Without `days`, or `from` and `to`, the last 30 days including today are returned. Days are UTC. Reading History uses no report unit.",
+    "A range has at most 90 days on Pro, 365 on Enterprise. Without `days`, or `from` and `to`, the last 30 days including today are returned. Days are UTC. Reading History uses no report unit.",
   security: "apiKey",
   params: z.strictObject({ imprint: Imprint }),
   query: z
