@@ -19,6 +19,9 @@ const LAYERS = [
 /** Layers without feature folders, whose files are imported directly. */
 const ENTERED_BY_FILE = "^lib/(contract|component)/|^lib/platform/[^/]+\\.ts$|^lib/interfaces/(http|mcp)/";
 
+/** The shape of a finding, which the domain code of every check of a visit makes. */
+const EVIDENCE = "^lib/visits/risk/domain/evidence\\.ts$";
+
 /** The tables of visits and all statements on them; it lies below the other features of its layer. */
 const VISIT_STORE = "^lib/visits/visit-store/";
 
@@ -66,7 +69,7 @@ export default {
       comment: "import another feature through its index.ts",
       severity,
       from: { path: "^(lib/(?:metering|trials|[^/]+/[^/]+)|app|components)/", pathNot: [TESTS, VISIT_STORE] },
-      to: { path: "^lib/", pathNot: ["/index\\.ts$", "^$1/", ENTERED_BY_FILE] },
+      to: { path: "^lib/", pathNot: ["/index\\.ts$", "^$1/", ENTERED_BY_FILE, EVIDENCE] },
     },
     {
       name: "visit-store-uses-domains",

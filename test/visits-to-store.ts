@@ -26,6 +26,7 @@ export function makeVisitToStore(
   const network = assessNetwork({
     clock: { isHidden: true },
     now,
+    observedRules: [],
     ...{ address, challengeAddress: address, probedAddress: undefined },
   });
   const risk = assessRisk(visit, [], identity, undefined, { observed: [] });

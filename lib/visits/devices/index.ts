@@ -4,6 +4,7 @@ export { deleteDevice } from "./delete-device";
 export { listDeviceAddresses, listDevices, readAddress, readDevices } from "./list-devices";
 export { type DeviceExport, exportDevice } from "./export-device";
 export { readDevice } from "./read-device";
+export { TOKEN_RULES } from "./domain/token-rules";
 export { MAX_OBSERVATIONS } from "./domain/network-observations";
 export { isHandheld } from "./domain/traits";
 export type { NoLink } from "./domain/match-device";

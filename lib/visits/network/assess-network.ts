@@ -17,6 +17,8 @@ type Visit = {
   probedAddress: string | undefined;
   clock: BrowserClock;
   now: Date;
+  /** Rules that only record evidence. */
+  observedRules: readonly string[];
 };
 
 export type NetworkAssessment = {
@@ -32,6 +34,7 @@ export function assessFacts(
   { observed, challenge, probed }: Record<"observed" | "challenge" | "probed", NetworkFacts>,
   browserClock: BrowserClock,
   now: Date,
+  observedRules: readonly string[] = [],
 ): NetworkAssessment {
   const alternate = probed.address === undefined ? undefined : probed;
   const clock = compareClocks(browserClock, observed.countryCode, now);
@@ -42,16 +45,16 @@ export function assessFacts(
     consistency: compareAddresses(observed, alternate),
     ...(clock && { clock }),
   };
-  return { observed, description: describeNetwork(facts), findings: evaluateNetwork(facts) };
+  return { observed, description: describeNetwork(facts), findings: evaluateNetwork(facts, observedRules) };
 }
 
 /** Looks up a visit's addresses, compares them and applies the network rules. */
 function assessNetworkIn(data: NetworkData | undefined, visit: Visit): NetworkAssessment {
-  const { address, challengeAddress, probedAddress, clock, now } = visit;
+  const { address, challengeAddress, probedAddress, clock, now, observedRules } = visit;
   const observed = lookupNetworkIn(data, address);
   const factsOf = (other: string | undefined) => (other === address ? observed : lookupNetworkIn(data, other));
   const [challenge, probed] = [factsOf(challengeAddress), factsOf(probedAddress)];
-  return assessFacts({ observed, challenge, probed }, clock, now);
+  return assessFacts({ observed, challenge, probed }, clock, now, observedRules);
 }
 
 /** Like `assessNetworkIn`, with the data of this process. */

@@ -1,5 +1,7 @@
 export { assessFacts, assessNetwork } from "./assess-network";
 export type { NetworkAssessment } from "./assess-network";
+export { JOURNEY_RULE, mergeJourneyAgain } from "./domain/journey";
+export { MOVEMENT_RULES } from "./domain/movement";
 export { NETWORK_RULES } from "./domain/rules";
 export { assessMovement } from "./assess-movement";
 export type { NetworkFacts } from "./domain/network-facts";

@@ -1,5 +1,6 @@
 import { DECLARED_AGENT_RULE } from "./domain/declared-agent";
-import type { Limits, RuleMeta } from "./domain/rule";
+import type { RuleMeta } from "./domain/evidence";
+import type { Limits } from "./domain/rule";
 import { readsOfRules } from "./domain/rule-reads";
 import { RULES } from "./domain/rules";
 import type { Visit } from "./domain/visit";
@@ -29,5 +30,5 @@ export { firedRules } from "./domain/fired-rules";
 export { identify, type Identity } from "./domain/identity";
 export { privacyProfile, type PrivacyProfile } from "./domain/profile";
 export { requestFacts } from "./domain/request";
-export type { Evidence } from "./domain/rule";
+export type { Evidence } from "./domain/evidence";
 export type { RequestFacts, Visit } from "./domain/visit";

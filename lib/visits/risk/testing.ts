@@ -24,7 +24,8 @@ import qutebrowser from "./captures/qutebrowser.json";
 import seleniumEvasive from "./captures/selenium-evasive.json";
 import webkitGtkDriven from "./captures/webkitgtk-driven.json";
 import { assessRisk } from "./domain/assess-risk";
-import type { Evidence, Rule } from "./domain/rule";
+import type { Evidence } from "./domain/evidence";
+import type { Rule } from "./domain/rule";
 import { groupValue, type RequestFacts, type Visit } from "./domain/visit";
 
 /** The finding of `rule` in a visit, from the whole assessment, so that privacy profiles apply. */

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { idToUuid } from "@/lib/contract/ids";
+import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
 import { setLabel } from "@/lib/visits/labels";
 import { CAPTURED, DESCRIBED, DESCRIBED_TOOLS } from "@/lib/visits/risk/testing";
-import type { Visit } from "@/lib/visits/risk";
+import { assessFacts } from "@/lib/visits/network";
+import { assessRisk, type Visit } from "@/lib/visits/risk";
 import { createTestDatabase } from "@/test/database";
 import {
   createSite,
@@ -18,6 +19,7 @@ import {
 } from "@/test/visits";
 import { memberContext } from "@/test/workspaces";
 import { compareAccuracy } from "./domain/tally";
+import { replayVisit, verdictOf } from "./replay-visit";
 import { type Candidate, currentRules, parseCandidate, replayRules, switchRule } from "./index";
 
 const { db } = await createTestDatabase();
@@ -196,4 +198,26 @@ test.each([
   ["a further field", '{"name":"x","rules":{},"more":1}'],
 ])("a candidate with %s is refused with a message", (_name, text) => {
   expect(parseCandidate(text)).toEqual(expect.any(String));
+});
+
+test("a replay separates the rules of a journey that the candidate observes, and so agrees with a visit made under it", () => {
+  const home = (address: string, asn: number) => ({
+    ...{ address, asn, evidence: [] },
+    connectionType: "residential" as const,
+  });
+  const observed = { ...home("87.128.1.1", 3320), countryCode: "DE", countryAgrees: true };
+  const facts = { observed, challenge: home("91.10.1.1", 3209), probed: { evidence: [] } };
+  const { signals, request } = CAPTURED.chromium;
+  const now = new Date();
+  const networkOf = (rules: readonly string[]) =>
+    assessFacts(facts, { timeZone: "Asia/Tokyo", isHidden: false }, now, rules).findings;
+  const stored = {
+    ...{ imprint: newImprint(now.getTime()), deviceId: newId("device"), rulesVersion: "1", report: "" },
+    ...{ signals: { signals, request }, evidence: { risk: networkOf([]) } },
+  };
+  const candidate = { observed: ["network.clock-elsewhere"] };
+  const live = assessRisk({ signals, request, now }, networkOf(candidate.observed), undefined, undefined, candidate);
+  expect(replayVisit(stored, { observed: [] }).reasons).toEqual(["LOCATION_INCONSISTENT"]);
+  expect(verdictOf(replayVisit(stored, candidate))).toEqual(verdictOf(live));
+  expect(live.reasons).toEqual(["NETWORK_INCONSISTENT"]);
 });

@@ -1,5 +1,6 @@
 import type { Report, ReportStatus } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
+import { mergeJourneyAgain } from "@/lib/visits/network";
 import {
   assessRisk,
   type Assessment,
@@ -47,12 +48,15 @@ const receivedAt = (imprint: string) => new Date(Number.parseInt(idToUuid(imprin
 export function replayVisit({ imprint, signals, evidence }: StoredVisitSignals, settings: RuleSettings): Assessment {
   const { risk, observed = [], agent } = evidence as Stored; // as the service stored it
   const { signals: groups, request } = signals as Pick<Visit, "signals" | "request">;
-  const extra = [...risk, ...observed].filter(({ ruleId }) => !COMPUTED.has(ruleId));
+  const observedRules = [...observed.map(({ ruleId }) => ruleId), ...settings.observed];
+  const extra = mergeJourneyAgain(
+    [...risk, ...observed].filter(({ ruleId }) => !COMPUTED.has(ruleId)),
+    observedRules,
+  );
   const signedBy =
     agent?.name === undefined || agent.keyId === undefined ? undefined : { name: agent.name, keyId: agent.keyId };
-  const observedThen = observed.map(({ ruleId }) => ruleId);
   return assessRisk({ signals: groups, request, now: receivedAt(imprint) }, extra, undefined, signedBy, {
     ...settings,
-    observed: [...observedThen, ...settings.observed],
+    observed: observedRules,
   });
 }

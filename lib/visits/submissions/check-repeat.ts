@@ -1,16 +1,16 @@
 import type { z } from "zod";
 
 import type { SubmissionBody } from "@/lib/contract/submission";
+import type { Evidence } from "@/lib/visits/risk";
 import type { Challenge } from "./challenge";
 import { checkProof } from "./domain/check-proof";
 import { checkTimings } from "./domain/check-timings";
-import type { RepeatEvidence } from "./domain/evidence";
 
 /** Checks the proof and the timings of a submission against its challenge. */
 export function checkRepeat(
   { body, rawBody, now }: { body: z.output<typeof SubmissionBody>; rawBody: string; now: Date },
   { issuedAt, isOfOwnClock }: Challenge,
-): RepeatEvidence[] {
+): Evidence[] {
   const { challenge, proof, signals, timings } = body;
   const found = checkProof({ rawBody, challenge, proof, signals });
   // Components without a proof measure time differently, and if the proof is wrong the timings may not belong to this

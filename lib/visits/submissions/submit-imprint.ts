@@ -195,7 +195,7 @@ export async function submitImprint(
   input: Input,
 ): Promise<{ imprint: string; token?: string }> {
   const { rawBody, address, prefetched } = input;
-  const { workspaceId } = caller;
+  const { workspaceId, observedRules } = caller;
   const prepared = prefetched?.prepared ?? prepareSubmission(caller, { now: context.now, ...input });
   const { challenge, visit, identity, observed, payload } = prepared;
   const bodyHash = sha256(rawBody);
@@ -214,7 +214,7 @@ export async function submitImprint(
   ]);
   const { recognition } = recognised;
   const addresses = { address, challengeAddress: challenge.address, probedAddress };
-  const network = assessNetwork({ clock: browserClock(visit), now: context.now, ...addresses });
+  const network = assessNetwork({ clock: browserClock(visit), now: context.now, observedRules, ...addresses });
   const proofs = checkRepeat({ body: input.body, rawBody, now: context.now }, challenge);
   const known = { prepared, recognised, network, probedAddress, signed, proofs };
   const token = recognition.isTokenKnown ? tokenHistory(workspaceId, row) : undefined;

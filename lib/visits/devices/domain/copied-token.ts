@@ -1,6 +1,9 @@
+import { checkEvidence } from "@/lib/visits/risk/domain/evidence";
+
 import type { Appearance, AppearanceFact } from "./appearance";
 import type { HardFacts, TokenContradiction } from "./compatibility";
 import type { HardwareFact } from "./hardware";
+import { TOKEN_RULES } from "./token-rules";
 import type { DeviceTraits } from "./traits";
 
 type Facts = HardFacts | DeviceTraits;
@@ -40,8 +43,6 @@ const compareAppearance = (facts: readonly AppearanceFact[], now: Appearance, be
     return pair(label, now[trait], before?.[trait]);
   });
 
-const FINDING = { reason: "ENVIRONMENT_INCONSISTENT", status: "SUSPICIOUS" } as const;
-
 /** The finding about a token that was issued to another browser or machine. */
 export function copiedTokenFinding(
   contradiction: TokenContradiction,
@@ -55,9 +56,7 @@ export function copiedTokenFinding(
     version: () => pair("Browser version", now.browserMajor, first.browserMajor),
     hardware: () => [...compareHardware(parts, now, first), ...compareAppearance(seen, now, first.shown)],
   };
-  return {
-    ...FINDING,
-    ruleId: "identity.copied-token",
+  return checkEvidence(TOKEN_RULES, "identity.copied-token", {
     explanation:
       contradiction === "hardware"
         ? "The device token of this visit was issued to another machine, so it was copied."
@@ -68,18 +67,17 @@ export function copiedTokenFinding(
       "Developer tools that emulate another device",
     ],
     source: "docs/identity.md: browser, system and machine of one installation never change together",
-  };
+  });
 }
 
 /** The finding about a token whose machine has a changed part. */
-export const swappedHardwareFinding = (facts: readonly HardwareFact[], now: DeviceTraits, first: Facts) => ({
-  ...FINDING,
-  ruleId: "identity.hardware-changed",
-  explanation: "The returning device has a part that it did not have before, so its token may have been copied.",
-  compared: compareHardware(facts, now, first),
-  harmlessCauses: [
-    "A graphics card or memory that was replaced",
-    "A laptop that uses its other graphics card for the first time",
-  ],
-  source: "docs/identity.md: the parts of a machine hardly ever change",
-});
+export const swappedHardwareFinding = (facts: readonly HardwareFact[], now: DeviceTraits, first: Facts) =>
+  checkEvidence(TOKEN_RULES, "identity.hardware-changed", {
+    explanation: "The returning device has a part that it did not have before, so its token may have been copied.",
+    compared: compareHardware(facts, now, first),
+    harmlessCauses: [
+      "A graphics card or memory that was replaced",
+      "A laptop that uses its other graphics card for the first time",
+    ],
+    source: "docs/identity.md: the parts of a machine hardly ever change",
+  });

@@ -1,3 +1,7 @@
+import { checkEvidence } from "@/lib/visits/risk/domain/evidence";
+
+import { TOKEN_RULES } from "./token-rules";
+
 /**
  * How long the previous generation is still accepted after a renewal: pages that loaded together send the token that
  * they read when they started. A run ends within the lifetime of its challenge, 120 seconds, or requests one more.
@@ -68,10 +72,7 @@ export function evaluateGeneration(presented: number, use: TokenUse): TokenEvalu
 export function reusedTokenFinding(presented: number, { generation }: TokenUse) {
   const isOlder = presented < generation;
   const renewals = (count: number) => (count === 1 ? "renewed once" : `renewed ${count} times`);
-  return {
-    ruleId: "identity.token-reused",
-    reason: "ENVIRONMENT_INCONSISTENT" as const,
-    status: "SUSPICIOUS" as const,
+  return checkEvidence(TOKEN_RULES, "identity.token-reused", {
     explanation: isOlder
       ? "The visit presented an older state of its device token after a newer one had been used, so the token exists in two places."
       : "An older state of this visit's device token was presented within the last two days, so the token exists in two places.",
@@ -85,5 +86,5 @@ export function reusedTokenFinding(presented: number, { generation }: TokenUse) 
       "Two ports of one host, which share cookies but no other storage",
     ],
     source: "docs/identity.md: a token replaced by its next generation is no longer used",
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { mergeJourney } from "./journey";
+import { describe, expect, it, test } from "vitest";
+import { mergeJourney, mergeJourneyAgain } from "./journey";
 import { evaluateNetwork } from "./evaluate-network";
 import type { Clock, NetworkVisit } from "./rule";
 import { anyNetworkVisit, home, phone, server } from "./testing";
@@ -9,12 +9,10 @@ import { anyNetworkVisit, home, phone, server } from "./testing";
 const ELSEWHERE: Clock = { label: "Asia/Tokyo (UTC+09:00)", offsetsMinutes: [540], countryOffsetsMinutes: [60] };
 const CAFE = home({ address: "91.10.1.1", asn: 3209, provider: "Vodafone" });
 
-const found = (visit: Partial<NetworkVisit>) =>
-  evaluateNetwork({ observed: home(), consistency: "UNKNOWN", ...visit }).map(({ ruleId, reason, status }) => [
-    ruleId,
-    reason,
-    status,
-  ]);
+const found = (visit: Partial<NetworkVisit>, observedRules: string[] = []) =>
+  evaluateNetwork({ observed: home(), consistency: "UNKNOWN", ...visit }, observedRules).map(
+    ({ ruleId, reason, status }) => [ruleId, reason, status],
+  );
 
 describe("findings explained by one journey are merged", () => {
   it("a traveller who changes networks with the clock still set to home", () => {
@@ -58,7 +56,7 @@ describe("findings that a journey does not explain stay", () => {
     fc.assert(
       fc.property(anyNetworkVisit, (visit) => {
         const findings = evaluateNetwork(visit);
-        expect(mergeJourney(findings)).toEqual(findings);
+        expect(mergeJourney(findings, [])).toEqual(findings);
         const journeys = findings.filter(({ ruleId }) => ruleId === "network.on-the-way");
         expect(journeys.length).toBeLessThanOrEqual(1);
         for (const { compared } of journeys) {
@@ -68,4 +66,30 @@ describe("findings that a journey does not explain stay", () => {
       }),
     );
   });
+});
+
+const PARTS = ["network.address-mismatch", "network.challenge-moved", "network.clock-elsewhere"];
+
+test("an observed rule has no part in a journey: the others decide as if it had not fired", () => {
+  const visit = { challenge: CAFE, alternate: CAFE, consistency: "MISMATCH" as const, clock: ELSEWHERE };
+  expect(found(visit, ["network.clock-elsewhere"])).toEqual([
+    ["network.on-the-way", "NETWORK_INCONSISTENT", "SUSPICIOUS"],
+    ["network.clock-elsewhere", "LOCATION_INCONSISTENT", "SUSPICIOUS"],
+  ]);
+  expect(found({ challenge: CAFE, clock: ELSEWHERE }, ["network.challenge-moved"])).toEqual([
+    ["network.challenge-moved", "NETWORK_INCONSISTENT", "SUSPICIOUS"],
+    ["network.clock-elsewhere", "LOCATION_INCONSISTENT", "SUSPICIOUS"],
+  ]);
+});
+
+test("stored findings that are merged again equal those of a visit for which the same rules were observed", () => {
+  const verdictOf = (findings: ReturnType<typeof evaluateNetwork>) =>
+    findings.map(({ ruleId, reason, status }) => [ruleId, reason, status]);
+  fc.assert(
+    fc.property(anyNetworkVisit, fc.subarray(PARTS), (visit, observed) => {
+      const stored = evaluateNetwork(visit);
+      expect(verdictOf(mergeJourneyAgain(stored, observed))).toEqual(verdictOf(evaluateNetwork(visit, observed)));
+      expect(mergeJourneyAgain(stored, [])).toEqual(stored);
+    }),
+  );
 });

@@ -1,6 +1,14 @@
+import { checkEvidence } from "@/lib/visits/risk/domain/evidence";
+
 import type { NetworkFacts } from "./network-facts";
 import { fact, type NetworkEvidence, place } from "./rule";
 import { sharingOf } from "./sharing";
+
+/** Rules about the recent places of a browser, with the reason of each. */
+export const MOVEMENT_RULES = {
+  "network.token-spread": "NETWORK_INCONSISTENT",
+  "network.impossible-travel": "LOCATION_INCONSISTENT",
+} as const;
 
 /** A place of a browser, and how long ago it was there. */
 export type Place = {
@@ -66,10 +74,7 @@ const minutes = (seconds: number) => (seconds < 120 ? `${seconds} seconds` : `${
 
 function travelFinding(from: Place, to: Place): NetworkEvidence {
   const km = from.coordinates && to.coordinates ? distanceKm(from.coordinates, to.coordinates) : 0;
-  return {
-    ruleId: "network.impossible-travel",
-    reason: "LOCATION_INCONSISTENT",
-    status: "SUSPICIOUS",
+  return checkEvidence(MOVEMENT_RULES, "network.impossible-travel", {
     explanation: "The same browser was at two homes that are too far apart for the time between the visits.",
     compared: [
       ...place("Country, before", from.facts.countryName ?? from.facts.countryCode),
@@ -86,7 +91,7 @@ function travelFinding(from: Place, to: Place): NetworkEvidence {
       "A range of addresses that was sold to another country lately",
     ],
     source: "Distance by the installed city data, less 300 km at each end, at more than 1,000 km/h",
-  };
+  });
 }
 
 /** One name for all addresses of a line's provider. Undefined for phones and exits, which change on their own. */
@@ -121,10 +126,7 @@ function namesAtOnce(places: readonly Place[], nameOf: (facts: NetworkFacts) => 
 }
 
 function spreadFinding(here: string | undefined, networks: readonly string[]): NetworkEvidence {
-  return {
-    ruleId: "network.token-spread",
-    reason: "NETWORK_INCONSISTENT",
-    status: "SUSPICIOUS",
+  return checkEvidence(MOVEMENT_RULES, "network.token-spread", {
     explanation:
       "The same browser came from several unrelated networks within two minutes: its device token is in use in several places.",
     compared: [
@@ -137,7 +139,7 @@ function spreadFinding(here: string | undefined, networks: readonly string[]): N
       "An automatic test of your own that visits by way of several networks",
     ],
     source: "Own rule: a browser changes from one line to another, or to a VPN, and not to a third at once",
-  };
+  });
 }
 
 /**

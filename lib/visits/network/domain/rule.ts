@@ -1,18 +1,8 @@
 import type { Reason } from "@/lib/contract/report";
+import type { Compared, Evidence, Finding, RuleMeta } from "@/lib/visits/risk/domain/evidence";
 
 import type { IpConsistency } from "./compare-addresses";
 import type { NetworkFacts, TypeSource } from "./network-facts";
-
-/** One fact that a rule compared. `isPlace` values are only for members who may see addresses. */
-type Compared = { label: string; value: string; isOdd: boolean; isPlace?: boolean };
-
-type Finding = {
-  status: "SUSPICIOUS" | "DECEPTIVE";
-  explanation: string;
-  compared: Compared[];
-  /** Overrides the rule's own list if not all of those causes apply. */
-  harmlessCauses?: readonly string[];
-};
 
 /** The browser's clock compared with the clocks of the address's country. */
 export type Clock = {
@@ -37,22 +27,19 @@ export type NetworkVisit = {
   clock?: Clock;
 };
 
-export type NetworkRule = {
-  /** Stable, as it is stored with visits. A rule whose meaning changes gets a new id. */
-  id: string;
+export type NetworkRule = RuleMeta & {
   reason: Extract<
     Reason,
     "PROXY_DETECTED" | "HOSTING_NETWORK_DETECTED" | "NETWORK_INCONSISTENT" | "LOCATION_INCONSISTENT"
   >;
-  source: string;
-  harmlessCauses: readonly string[];
   /** Pure. Must not throw. */
   check: (visit: NetworkVisit) => Finding | undefined;
 };
 
-/** Evidence of a finding, in the same shape as that of the browser rules. */
-export type NetworkEvidence = Omit<Finding, "harmlessCauses"> &
-  Pick<NetworkRule, "reason" | "harmlessCauses" | "source"> & { ruleId: string };
+export type NetworkEvidence = Evidence & {
+  /** Rules whose findings were merged into this one. */
+  mergedRules?: readonly string[];
+};
 
 /** A compared value that reveals where the visitor is. Empty if the value is undefined. */
 export const place = (label: string, value: string | number | undefined, isOdd = false): Compared[] =>

@@ -1,3 +1,5 @@
+import { checkEvidence, type Evidence } from "@/lib/visits/risk/domain/evidence";
+
 import type { Durations } from "./durations";
 
 /** The earlier visit that had the same durations. */
@@ -75,27 +77,15 @@ const ago = (seconds: number): string =>
         ? `${Math.round(seconds / 3600)} hours before`
         : `${Math.round(seconds / 86_400)} days before`;
 
-/** A finding in the same shape as those of the browser rules. */
-type Repeat = {
-  ruleId: string;
-  reason: "ENVIRONMENT_INCONSISTENT";
-  status: "SUSPICIOUS";
-  explanation: string;
-  compared: { label: string; value: string; isOdd: boolean }[];
-  harmlessCauses: readonly string[];
-  source: string;
-};
+/** The rule about repeated visits, with its reason. */
+export const PAYLOAD_RULES = { "repeat.payload": "ENVIRONMENT_INCONSISTENT" } as const;
 
-const REPEATED = {
-  ruleId: "repeat.payload",
-  reason: "ENVIRONMENT_INCONSISTENT",
-  status: "SUSPICIOUS",
-} as const;
+const repeated = (found: Parameters<typeof checkEvidence>[2]): Evidence =>
+  checkEvidence(PAYLOAD_RULES, "repeat.payload", found);
 
-function repeatedDurations(earlier: EarlierVisit, durations: Durations): Repeat {
+function repeatedDurations(earlier: EarlierVisit, durations: Durations): Evidence {
   const bits = earlier.isWholeRun ? durations.runBits : durations.groupBits;
-  return {
-    ...REPEATED,
+  return repeated({
     explanation:
       "Each part of this visit took exactly as many milliseconds as in an earlier one, which does not happen by chance: what that visit sent was sent again.",
     compared: [
@@ -106,43 +96,43 @@ function repeatedDurations(earlier: EarlierVisit, durations: Durations): Repeat 
     harmlessCauses: ["A test of your own that sends a recorded visit again"],
     source:
       "Own measurement: of 1,770 pairs of visits of one browser on one machine, none took the same time in all parts",
-  };
+  });
 }
 
-const alikeRuns = ({ visits, alike, networks }: AlikeRuns): Repeat => ({
-  ...REPEATED,
-  explanation:
-    "Machines that are alike in everything else took almost the same time for every part in most of the latest visits, in different networks: even one machine varies more from visit to visit, so one visit was sent again and again with slightly changed times.",
-  compared: [
-    { label: "Latest visits with nearly the same times", value: `${alike} of ${visits}`, isOdd: true },
-    { label: "Networks that they came from", value: String(networks), isOdd: false },
-  ],
-  harmlessCauses: [
-    "A test of your own that sends a recorded visit again",
-    "Monitors that run one image in many places",
-  ],
-  source:
-    "Own measurement: of the pairs of visits of one browser on one idle machine, 3 in 100 were as near in all parts",
-});
+const alikeRuns = ({ visits, alike, networks }: AlikeRuns): Evidence =>
+  repeated({
+    explanation:
+      "Machines that are alike in everything else took almost the same time for every part in most of the latest visits, in different networks: even one machine varies more from visit to visit, so one visit was sent again and again with slightly changed times.",
+    compared: [
+      { label: "Latest visits with nearly the same times", value: `${alike} of ${visits}`, isOdd: true },
+      { label: "Networks that they came from", value: String(networks), isOdd: false },
+    ],
+    harmlessCauses: [
+      "A test of your own that sends a recorded visit again",
+      "Monitors that run one image in many places",
+    ],
+    source:
+      "Own measurement: of the pairs of visits of one browser on one idle machine, 3 in 100 were as near in all parts",
+  });
 
-const changingPictures = ({ visits, different, networks }: Pictures): Repeat => ({
-  ...REPEATED,
-  explanation:
-    "Machines that are alike in everything else drew a different picture, or had different fonts, in nearly every visit, each from another network: machines of one kind draw the same few and share the same few sets of fonts.",
-  compared: [
-    {
-      label: "Pictures or fonts of the latest visits",
-      value: `${different} different in ${visits} visits`,
-      isOdd: true,
-    },
-    { label: "Networks that they came from", value: String(networks), isOdd: false },
-  ],
-  harmlessCauses: ["An extension that changes pictures or fonts, in use by many visitors with equal machines"],
-  source: "Own rule: a browser without noise draws by its version, fonts and graphics, which these visits share",
-});
+const changingPictures = ({ visits, different, networks }: Pictures): Evidence =>
+  repeated({
+    explanation:
+      "Machines that are alike in everything else drew a different picture, or had different fonts, in nearly every visit, each from another network: machines of one kind draw the same few and share the same few sets of fonts.",
+    compared: [
+      {
+        label: "Pictures or fonts of the latest visits",
+        value: `${different} different in ${visits} visits`,
+        isOdd: true,
+      },
+      { label: "Networks that they came from", value: String(networks), isOdd: false },
+    ],
+    harmlessCauses: ["An extension that changes pictures or fonts, in use by many visitors with equal machines"],
+    source: "Own rule: a browser without noise draws by its version, fonts and graphics, which these visits share",
+  });
 
 /** Findings about a visit that repeats an earlier one in whole or in part. */
-export function evaluateRepeat({ earlier, pictures, runs }: Repetition, durations: Durations): Repeat[] {
+export function evaluateRepeat({ earlier, pictures, runs }: Repetition, durations: Durations): Evidence[] {
   if (earlier && !isOwnRetry(earlier) && isTelling(earlier, durations)) return [repeatedDurations(earlier, durations)];
   if (pictures) return [changingPictures(pictures)];
   return runs ? [alikeRuns(runs)] : [];

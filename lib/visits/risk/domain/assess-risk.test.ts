@@ -5,7 +5,7 @@ import { REASONS, REPORT_STATUSES } from "@/lib/contract/report";
 
 import { CAPTURED, DESCRIBED, DESCRIBED_TOOLS, withStates, withValues } from "../testing";
 import { assessRisk } from "./assess-risk";
-import type { Evidence } from "./rule";
+import type { Evidence } from "./evidence";
 import { RULES } from "./rules";
 import { anyVisit } from "./testing";
 

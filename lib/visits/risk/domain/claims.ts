@@ -1,4 +1,4 @@
-import type { Compared } from "./rule";
+import type { Compared } from "./evidence";
 import { parseUserAgent, type ParsedUserAgent } from "./user-agent";
 import { groupValue, type Visit } from "./visit";
 

@@ -1,4 +1,4 @@
-import type { Evidence } from "./rule";
+import type { Evidence } from "./evidence";
 
 /** An automated agent whose signature on the visit's request was verified. */
 export type DeclaredAgent = {

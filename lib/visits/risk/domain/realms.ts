@@ -1,5 +1,5 @@
 import type { PrivacyProfile } from "./profile";
-import type { Compared } from "./rule";
+import type { Compared } from "./evidence";
 import { groupValue, type Visit } from "./visit";
 
 const list = (values: readonly string[] | undefined) => values?.join(", ");

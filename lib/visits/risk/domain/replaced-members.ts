@@ -1,6 +1,6 @@
 import type { NATIVE_MEMBERS } from "@/lib/contract/signal-lists";
 
-import type { Compared } from "./rule";
+import type { Compared } from "./evidence";
 import { groupValue, type Visit } from "./visit";
 
 /** Members that ordinary pages and extensions replace. Never a finding. */

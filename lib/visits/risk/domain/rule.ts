@@ -1,39 +1,7 @@
-import type { Reason } from "@/lib/contract/report";
-
+import type { Finding, RuleMeta } from "./evidence";
 import type { Identity } from "./identity";
 import type { PrivacyProfile } from "./profile";
 import type { Visit } from "./visit";
-
-/** One fact that a rule compared. `isOdd` marks the value that does not fit. */
-export type Compared = {
-  label: string;
-  value: string;
-  isOdd: boolean;
-  /** An address, or a place or network derived from one. Only for members who may see addresses. */
-  isPlace?: boolean;
-};
-
-/**
- * DECEPTIVE is only for definite automation or a hard contradiction about one fact. Anything softer is SUSPICIOUS,
- * however many such findings there are.
- */
-export type Finding = {
-  status: "SUSPICIOUS" | "DECEPTIVE";
-  /** One sentence for non-experts: what was seen and why it does not fit. */
-  explanation: string;
-  compared: Compared[];
-  /** Overrides the rule's own list if not all of those causes apply. */
-  harmlessCauses?: readonly string[];
-};
-
-export type RuleMeta = {
-  /** Stable, as it is stored with visits. A rule whose meaning changes gets a new id. */
-  id: string;
-  reason: Reason;
-  /** Origin of the rule: a specification, a tool's source code or a measurement. */
-  source: string;
-  harmlessCauses: readonly string[];
-};
 
 /** A rule's numeric thresholds by name. */
 export type Limits = Readonly<Record<string, number>>;
@@ -45,12 +13,4 @@ export type Rule = RuleMeta & {
   explainedBy?: readonly PrivacyProfile[];
   /** Pure. Must not throw for any visit that the contract allows. */
   check: (visit: Visit, identity: Identity, profile: PrivacyProfile, limits?: Limits) => Finding | undefined;
-};
-
-/** A finding as shown in the Console, and as passed in by checks of other facts than the browser's. */
-export type Evidence = Finding & {
-  ruleId: string;
-  reason: Reason;
-  harmlessCauses: readonly string[];
-  source: string;
 };

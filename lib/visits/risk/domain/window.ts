@@ -1,7 +1,7 @@
 import type { Signals } from "@/lib/contract/signals";
 
 import type { OperatingSystemFamily } from "./families";
-import type { Compared } from "./rule";
+import type { Compared } from "./evidence";
 import { groupValue } from "./visit";
 
 /** Systems on which a browser has its own window within the screen. */

@@ -1,7 +1,8 @@
 import { digestOf, drawExactly, squaresOf, tailOf } from "@/lib/contract/challenge-proof";
 import type { Signals } from "@/lib/contract/signals";
+import type { Compared, Evidence } from "@/lib/visits/risk/domain/evidence";
 
-import { type Compared, evidenceOf, type RepeatEvidence } from "./evidence";
+import { repeatEvidence } from "./evidence";
 
 type Proof = { drawing: string; digest: string };
 
@@ -10,7 +11,7 @@ type Proven = { rawBody: string; challenge: string; proof: Proof | undefined; si
 
 const SOURCE = "docs/risk.md: bound to the challenge";
 
-const missing = evidenceOf("repeat.proof-missing", {
+const missing = repeatEvidence("repeat.proof-missing", {
   explanation:
     "The visit does not answer its challenge, so nothing shows that it was observed now rather than recorded earlier.",
   compared: [
@@ -22,7 +23,7 @@ const missing = evidenceOf("repeat.proof-missing", {
 });
 
 const wrong = (sent: string, expected: string) =>
-  evidenceOf("repeat.proof-wrong", {
+  repeatEvidence("repeat.proof-wrong", {
     explanation:
       "The answer to the challenge does not match the submission, which was recorded earlier or changed afterwards.",
     compared: [
@@ -34,7 +35,7 @@ const wrong = (sent: string, expected: string) =>
   });
 
 const wrongDrawing = (compared: Compared[]) =>
-  evidenceOf("repeat.drawing-wrong", {
+  repeatEvidence("repeat.drawing-wrong", {
     explanation:
       "The visit was asked to draw squares whose positions and colours follow from its challenge, but it sent a different drawing.",
     compared,
@@ -76,7 +77,7 @@ const coloursOf = (drawing: string) => pixelsOf(drawing).map(colourOf).join(" ")
  * Compares the drawing with the one that the challenge requires. Skipped if the visit's own `canvas` group shows that
  * reading back is random or blocked. Small differences count as noise.
  */
-function checkDrawing({ challenge, signals }: Proven, { drawing }: Proof): RepeatEvidence | undefined {
+function checkDrawing({ challenge, signals }: Proven, { drawing }: Proof): Evidence | undefined {
   const canvas = signals.canvas;
   if (canvas?.state !== "ok" || !canvas.value.isStable || canvas.value.solidFillErrors > MAX_FILL_ERRORS)
     return undefined;
@@ -94,7 +95,7 @@ function checkDrawing({ challenge, signals }: Proven, { drawing }: Proof): Repea
 }
 
 /** Evidence that a submission was not made for its challenge. */
-export function checkProof(submission: Proven): RepeatEvidence[] {
+export function checkProof(submission: Proven): Evidence[] {
   const { proof, rawBody } = submission;
   if (proof === undefined) return [missing];
   const expected = expectedDigest(rawBody, proof.digest);

@@ -1,6 +1,7 @@
 import type { Signals, Timings } from "@/lib/contract/signals";
+import type { Compared, Evidence } from "@/lib/visits/risk/domain/evidence";
 
-import { type Compared, evidenceOf, type RepeatEvidence } from "./evidence";
+import { repeatEvidence } from "./evidence";
 
 type Timed = {
   timings: Timings;
@@ -26,7 +27,7 @@ const PAGE_CLOCK_TOLERANCE_MS = 2;
 const text = (ms: number) => `${ms} ms`;
 
 const impossible = (explanation: string, harmlessCause: string, compared: Compared[]) =>
-  evidenceOf("repeat.timings-impossible", {
+  repeatEvidence("repeat.timings-impossible", {
     explanation,
     compared,
     harmlessCauses: [harmlessCause],
@@ -34,13 +35,13 @@ const impossible = (explanation: string, harmlessCause: string, compared: Compar
   });
 
 /** The component sends one duration for each group that it sends, whatever the state of the group. */
-function unpairedGroups({ timings, signals }: Timed): RepeatEvidence | undefined {
+function unpairedGroups({ timings, signals }: Timed): Evidence | undefined {
   const unpaired = (names: object, others: object) => Object.keys(names).filter((name) => !Object.hasOwn(others, name));
   const [untimed, unsent] = [unpaired(signals, timings.signals), unpaired(timings.signals, signals)];
   if (untimed.length + unsent.length === 0) return undefined;
   const listed = (label: string, names: string[]) =>
     names.length === 0 ? [] : [{ label, value: names.join(", "), isOdd: true }];
-  return evidenceOf("repeat.timings-missing", {
+  return repeatEvidence("repeat.timings-missing", {
     explanation:
       "The visit does not contain one duration for each group of signals, although the browser component measures every group that it sends.",
     compared: [
@@ -52,7 +53,7 @@ function unpairedGroups({ timings, signals }: Timed): RepeatEvidence | undefined
   });
 }
 
-function partBeyondWhole({ total, challenge, signals }: Timings): RepeatEvidence | undefined {
+function partBeyondWhole({ total, challenge, signals }: Timings): Evidence | undefined {
   const parts: [string, number][] = [["challenge", challenge], ...Object.entries(signals)];
   const unexpected = parts.find(([, ms]) => ms > total + PAGE_CLOCK_TOLERANCE_MS);
   return (
@@ -69,7 +70,7 @@ function partBeyondWhole({ total, challenge, signals }: Timings): RepeatEvidence
 }
 
 /** The component rounds to whole milliseconds, so a fraction came from something else. */
-function fraction({ total, challenge, signals }: Timings): RepeatEvidence | undefined {
+function fraction({ total, challenge, signals }: Timings): Evidence | undefined {
   const unexpected = [total, challenge, ...Object.values(signals)].find((ms) => !Number.isInteger(ms));
   return unexpected === undefined
     ? undefined
@@ -94,7 +95,7 @@ const showsMilliseconds = ({ signals }: Timings): boolean =>
   SHORT.groups;
 
 /** The time spent after receiving the challenge cannot exceed the challenge's age when the submission arrives. */
-function longerThanChallenge({ timings, challengeAgeMs, isOfOwnClock }: Timed): RepeatEvidence | undefined {
+function longerThanChallenge({ timings, challengeAgeMs, isOfOwnClock }: Timed): Evidence | undefined {
   const afterChallengeMs = timings.total - timings.challenge;
   const isExact = isOfOwnClock && showsMilliseconds(timings);
   const toleranceMs = isExact ? OWN_CLOCK_TOLERANCE_MS : SERVICE_CLOCK_TOLERANCE_MS;
@@ -115,7 +116,7 @@ const HEAVY = ["worker", "iframe", "canvas", "fonts"] as const;
 const SURELY_PASSED_MS = 500;
 
 /** Chromium only, because its clock is fine-grained. In other browsers a quick visit may fit between two ticks. */
-function allZero({ timings, signals, challengeAgeMs }: Timed): RepeatEvidence | undefined {
+function allZero({ timings, signals, challengeAgeMs }: Timed): Evidence | undefined {
   const isBlink = signals.engine?.state === "ok" && signals.engine.value.family === "blink";
   const isZero = [timings.total, timings.challenge, ...Object.values(timings.signals)].every((ms) => ms === 0);
   const hasRun = HEAVY.every((name) => signals[name]?.state === "ok");
@@ -166,7 +167,7 @@ function isPlainChromium(timed: Timed): boolean {
   return isBlink && HEAVY.every((name) => signals[name]?.state === "ok") && !isExtended(timed);
 }
 
-function instantWorker(timed: Timed): RepeatEvidence | undefined {
+function instantWorker(timed: Timed): Evidence | undefined {
   const { worker = WORKER_MIN_MS } = timed.timings.signals;
   if (worker >= WORKER_MIN_MS || !isPlainChromium(timed)) return undefined;
   return impossible(
@@ -185,12 +186,12 @@ function instantWorker(timed: Timed): RepeatEvidence | undefined {
  * write such. An extension that coarsens clocks and changes nothing else sends the same; it has a rule of its own, so
  * that a site with such visitors can set that to observe.
  */
-function coarseClock(timed: Timed): RepeatEvidence | undefined {
+function coarseClock(timed: Timed): Evidence | undefined {
   const { timings } = timed;
   if (!isPlainChromium(timed)) return undefined;
   const tick = coarseTick([timings.total, timings.challenge, ...Object.values(timings.signals)]);
   if (tick === undefined) return undefined;
-  return evidenceOf("repeat.timings-coarse", {
+  return repeatEvidence("repeat.timings-coarse", {
     explanation:
       "The visit's times come from a clock coarser than this browser's. Either a privacy extension protects the visitor, or somebody wrote times that do not tell visits apart.",
     compared: [
@@ -207,7 +208,7 @@ function coarseClock(timed: Timed): RepeatEvidence | undefined {
 /**
  * Finds missing and impossible timings. Only for components that send a proof (0.3.0 and later); earlier ones measure differently.
  */
-export function checkTimings(timed: Timed): RepeatEvidence[] {
+export function checkTimings(timed: Timed): Evidence[] {
   const { timings } = timed;
   const wrong =
     fraction(timings) ??

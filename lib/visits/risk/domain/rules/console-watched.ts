@@ -1,6 +1,7 @@
 import { realmDifferences } from "../realms";
 import { replacedMembers } from "../replaced-members";
-import type { Compared, Rule } from "../rule";
+import type { Compared } from "../evidence";
+import type { Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 import { isDesktop, windowFacts } from "../window";
 

@@ -1,4 +1,5 @@
-import type { Compared, Rule } from "../rule";
+import type { Compared } from "../evidence";
+import type { Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 
 /** More than the largest machines have. */

@@ -1,5 +1,6 @@
 import { brandLists } from "../client-hints";
-import type { Compared, Rule } from "../rule";
+import type { Compared } from "../evidence";
+import type { Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 
 const TOKEN = /headless/i;

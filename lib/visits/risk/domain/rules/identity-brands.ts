@@ -1,6 +1,7 @@
 import { pageClaim } from "../claims";
 import { type Brand, brandLists } from "../client-hints";
-import type { Compared, Rule } from "../rule";
+import type { Compared } from "../evidence";
+import type { Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 
 /** A worker that has the interface but no brands, while the page has some: the user agent was rewritten. */

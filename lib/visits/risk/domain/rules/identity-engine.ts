@@ -1,6 +1,7 @@
 import { pageClaim } from "../claims";
 import type { EngineFamily } from "../families";
-import type { Compared, Rule } from "../rule";
+import type { Compared } from "../evidence";
+import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
 /** Each engine's error message for reading a property of null. */

@@ -2,7 +2,8 @@ import { pageClaim } from "../claims";
 import type { EngineFamily } from "../families";
 import { type Engine, FEATURE_SOURCE, foreignFeatures } from "../feature-versions";
 import { releaseOf } from "../releases";
-import type { Compared, Rule } from "../rule";
+import type { Compared } from "../evidence";
+import type { Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 
 /** A polyfill may add one interface; several come from another engine. */

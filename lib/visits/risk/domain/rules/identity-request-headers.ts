@@ -3,7 +3,8 @@ import { EMBEDDED_FAMILIES, type EngineFamily } from "../families";
 import { releaseOf } from "../releases";
 import { isRepeated } from "../repeated-text";
 import { foreignOrder, isEncodedOnTheWay, isForwarded, isRewritten } from "../request-shape";
-import type { Compared, Rule } from "../rule";
+import type { Compared } from "../evidence";
+import type { Rule } from "../rule";
 import { parseUserAgent, type ParsedUserAgent } from "../user-agent";
 import type { RequestFacts, Visit } from "../visit";
 

@@ -1,7 +1,8 @@
 import { pageClaim } from "../claims";
 import { EMBEDDED_FAMILIES } from "../families";
 import { isRewritten } from "../request-shape";
-import type { Compared, Rule } from "../rule";
+import type { Compared } from "../evidence";
+import type { Rule } from "../rule";
 import { majorOf, parseUserAgent, type ParsedUserAgent } from "../user-agent";
 import { groupValue, type RequestFacts, type Visit } from "../visit";
 

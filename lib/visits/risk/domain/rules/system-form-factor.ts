@@ -1,7 +1,8 @@
 import { pageClaim } from "../claims";
 import { browserOfBrands, systemOfPlatform } from "../client-hints";
 import type { OperatingSystemFamily } from "../families";
-import type { Compared, Rule } from "../rule";
+import type { Compared } from "../evidence";
+import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
 const COMPUTERS: readonly (OperatingSystemFamily | undefined)[] = ["windows", "macos", "linux", "chromeos"];

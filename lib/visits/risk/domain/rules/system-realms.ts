@@ -1,6 +1,7 @@
 import { contradictingClaims } from "../claims";
 import { systemsAgree } from "../platforms";
-import type { Compared, Rule } from "../rule";
+import type { Compared } from "../evidence";
+import type { Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 
 /** Platforms of worker and frame that differ from the page's. */

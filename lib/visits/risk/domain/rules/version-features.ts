@@ -10,7 +10,8 @@ import {
 } from "../feature-versions";
 import { engineOf } from "../profile";
 import { type Release, releaseOf } from "../releases";
-import type { Finding, Rule } from "../rule";
+import type { Finding } from "../evidence";
+import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
 const LIMITS = {

@@ -42,8 +42,9 @@ function modeText({ observedBy }: Rule): string {
 
 function Explained({ rule }: { rule: Rule }) {
   const copy = REASON_COPY[rule.reason];
+  const reasons = rule.otherReason === undefined ? rule.reason : `${rule.reason} or ${rule.otherReason}`;
   return (
-    <Panel id="meaning" title="What it means" aside={<span className="font-mono text-xs">{rule.reason}</span>}>
+    <Panel id="meaning" title="What it means" aside={<span className="font-mono text-xs">{reasons}</span>}>
       <div className="flex flex-col gap-2 px-4 py-3">
         <p>{rule.explanation ?? copy.meaning}</p>
         {rule.source === undefined ? null : <p className="text-fg-muted">After {rule.source}</p>}
