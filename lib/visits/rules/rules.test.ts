@@ -22,8 +22,10 @@ import {
   visit,
 } from "@/test/visits";
 import { memberContext } from "@/test/workspaces";
+import { RULES_VERSION } from "@/lib/visits/risk";
 import { CATALOGUE } from "./catalogue";
 import { listRules, readRule, switchRule } from "./index";
+import released from "./released-rules.json";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
@@ -66,6 +68,18 @@ test("the catalogue has every rule that domain code declares, once", () => {
     .flatMap((path) => [...readFileSync(`lib/visits/${path}`, "utf8").matchAll(declared)])
     .map(([, id, key]) => id ?? key);
   expect(new Set(named)).toEqual(new Set(ids));
+});
+
+test("rules that differ from those of the last release have another version", () => {
+  const last = readdirSync("releases/database", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(released.release).toBe(
+    last
+      .map(({ name }) => name)
+      .sort((a, b) => a.localeCompare(b, "en", { numeric: true }))
+      .at(-1),
+  );
+  if (RULES_VERSION === released.rulesVersion)
+    expect(CATALOGUE.map(({ id }) => id).sort()).toEqual(released.ids.toSorted());
 });
 
 test("an observed rule leaves evidence but no finding, from the next visit on and until it is switched back", async () => {

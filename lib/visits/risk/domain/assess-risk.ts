@@ -9,7 +9,7 @@ import { RULES } from "./rules";
 import { maxStatus } from "./severity";
 import type { Visit } from "./visit";
 
-/** Stored with every visit. Changes whenever a rule is added or removed, or decides differently. */
+/** Stored with every visit. Raised once per release in which a rule was added or removed, or decides differently. */
 export const RULES_VERSION = "2027.01";
 
 type Part = "browser" | "operatingSystem" | "network";
