@@ -101,12 +101,12 @@ export const visits = pgTable(
     connectionType: text("connection_type"),
     status: text("status", { enum: ["PASS", "SUSPICIOUS", "DECEPTIVE"] }).notNull(),
     reasons: text("reasons").array().notNull(),
-    /** Ids of the rules that fired. Null for visits before 0.4, until their evidence is read for the slices. */
+    /** Ids of the rules that fired. Null for visits before 0.2, until their evidence is read for the slices. */
     rules: text("rules").array(),
     browserName: text("browser_name"),
     osName: text("os_name"),
     rulesVersion: text("rules_version").notNull(),
-    /** How the device was recognised; null for visits before 0.3, and where concurrent visits decided it together. */
+    /** How the device was recognised; null for visits before 0.2, and where concurrent visits decided it together. */
     recognition: text("recognition", { enum: ["token", "evidence", "new"] }),
     /** Confidence of a link by evidence, from 0 to 1. */
     confidence: real("confidence"),

@@ -165,7 +165,7 @@ export const readReportOperation = defineOperation({
     },
     "Imprint-Recognition": {
       description:
-        "How the device was recognised: by the token kept in its browser, by evidence alone, or `new` if it was not. Not sent for visits from before version 0.3, nor if concurrent first visits were found to be one device",
+        "How the device was recognised: by the token kept in its browser, by evidence alone, or `new` if it was not. Not sent for visits from before version 0.2, nor if concurrent first visits were found to be one device",
       required: false,
       values: RECOGNITIONS,
     },

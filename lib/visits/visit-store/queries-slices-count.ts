@@ -48,7 +48,7 @@ async function lockMark(tx: Db, workspace: SQL, lagSeconds: number): Promise<Mar
   return mark;
 }
 
-/** Visits from before 0.4 have their rules only in the evidence. Visits without a reason have none. */
+/** Visits from before 0.2 have their rules only in the evidence. Visits without a reason have none. */
 async function fillRules(tx: Db, workspace: SQL, span: Span): Promise<void> {
   const rows = await tx.execute<{ event_id: string } & StoredEvidence>(sql`
     select event_id, evidence, evidence_packed from visits v

@@ -2,7 +2,7 @@ import type { DELIVERIES, RECOGNITIONS } from "@/lib/contract/report";
 
 export type Delivery = (typeof DELIVERIES)[number];
 
-/** Facts stored with the visit that the headers of its Report contain. Null for visits from before 0.3. */
+/** Facts stored with the visit that the headers of its Report contain. Null for visits from before 0.2. */
 export type DeliveryFacts = {
   surface: string;
   /** Origin of the page that made the visit. */
