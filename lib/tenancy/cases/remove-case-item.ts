@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/errors";
 import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
-import { authorize } from "@/lib/tenancy/workspaces";
+import { authorize, requireAddresses } from "@/lib/tenancy/workspaces";
 import type { ItemKind } from "./domain/case";
 import { recordEntries } from "./entry";
 import { lockCase } from "./lock-case";
@@ -19,8 +19,7 @@ export async function removeCaseItem(
 ) {
   const { workspaceId, caseId, kind } = input;
   const access = await authorize(context, workspaceId, "case.write");
-  if (kind === "address" && !access.canSeeAddresses)
-    throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
+  if (kind === "address") requireAddresses(access);
   await context.db.transaction(async (tx) => {
     await lockCase(tx, input);
     const item = await removeItem(tx, input);

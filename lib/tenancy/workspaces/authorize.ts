@@ -66,6 +66,16 @@ function refusalOf({ role }: Access, permission: Permission): string {
 }
 
 /**
+ * Checks that the actor may see IP addresses and locations.
+ *
+ * @throws AppError `forbidden`
+ */
+export function requireAddresses({ canSeeAddresses }: Access): void {
+  if (!canSeeAddresses)
+    throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
+}
+
+/**
  * Checks the actor's permission in a workspace. To non-members, a workspace is indistinguishable from one that does not
  * exist.
  *

@@ -1,6 +1,6 @@
 export { acceptInvitation, readInvitation } from "./accept-invitation";
 export { addMember } from "./add-member";
-export { type Access, authorize } from "./authorize";
+export { type Access, authorize, requireAddresses } from "./authorize";
 export { createWorkspace } from "./create-workspace";
 export { parseEmail } from "./domain/email";
 export { holds, type Permission, type Role, ROLES, roleHas } from "./domain/permissions";

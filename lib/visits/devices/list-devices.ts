@@ -3,7 +3,7 @@ import { isTimestamp } from "@/lib/platform/calendar";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern, uuidToId } from "@/lib/contract/ids";
 import { canonicalAddress, parseAddressRange } from "@/lib/platform/addresses";
-import { authorize } from "@/lib/tenancy/workspaces";
+import { authorize, requireAddresses } from "@/lib/tenancy/workspaces";
 import {
   type AddressPosition,
   type DevicePosition,
@@ -76,17 +76,6 @@ export async function readDevices(
 }
 
 /**
- * Checks that the actor may see addresses and places.
- *
- * @throws AppError `not_found`, `forbidden`
- */
-async function authorizePlaces(context: Context, workspaceId: string): Promise<void> {
-  const access = await authorize(context, workspaceId, "report.read");
-  if (!access.canSeeAddresses)
-    throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
-}
-
-/**
  * Lists the devices seen at an address or in a range, most recent first, in pages.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
@@ -96,7 +85,7 @@ export async function readAddress(
   input: { workspaceId: string; address: string; before?: string | undefined },
 ) {
   const { workspaceId } = input;
-  await authorizePlaces(context, workspaceId);
+  requireAddresses(await authorize(context, workspaceId, "report.read"));
   const range = parseAddressRange(input.address);
   if (!range) throw new AppError("invalid_request", { message: "Expected an address or a range" });
   const { db } = onReader(context);
@@ -128,7 +117,7 @@ export async function listDeviceAddresses(
   context: Context,
   input: { workspaceId: string; deviceId: string; before?: string | undefined },
 ) {
-  await authorizePlaces(context, input.workspaceId);
+  requireAddresses(await authorize(context, input.workspaceId, "report.read"));
   if (!idPattern("device").test(input.deviceId)) throw new AppError("not_found");
   const page = { before: parseAddressCursor(input.before), limit: PAGE_OF_ADDRESSES + 1 };
   const rows = await listAddressesOf(onReader(context).db, input.workspaceId, input.deviceId, page);

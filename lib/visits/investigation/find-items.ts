@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/errors";
 import { type AddressRange, parseAddressRange } from "@/lib/platform/addresses";
 import type { Context } from "@/lib/platform/context";
 import type { CaseItem } from "@/lib/tenancy/cases";
-import type { Access } from "@/lib/tenancy/workspaces";
+import { type Access, requireAddresses } from "@/lib/tenancy/workspaces";
 import { authorizeAccounts } from "@/lib/visits/account-map";
 import { findDevicesOfVisits, findKnownDevices, hasAccount, listDevicesAt } from "@/lib/visits/visit-store";
 import { type NamedItem, parseItem } from "./domain/parse-item";
@@ -15,8 +15,7 @@ const missing = (text: string) => new AppError("not_found", { message: `This wor
  * @throws AppError `forbidden`, `invalid_request`
  */
 export function requireRange(access: Access, text: string): AddressRange {
-  if (!access.canSeeAddresses)
-    throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
+  requireAddresses(access);
   const range = parseAddressRange(text);
   if (range) return range;
   throw new AppError("invalid_request", {

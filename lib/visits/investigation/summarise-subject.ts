@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/errors";
 import { idPattern, uuidToId } from "@/lib/contract/ids";
 import type { Context } from "@/lib/platform/context";
-import { type Access, authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
+import { type Access, authorize, PLAN_LIMITS, requireAddresses } from "@/lib/tenancy/workspaces";
 import { authorizeAccounts } from "@/lib/visits/account-map";
 import { listSharersOf, type SharerRow, sumVisitsOf, type Verdicts, type VisitOfWhat } from "@/lib/visits/visit-store";
 import { narrowBySlices } from "@/lib/visits/reports";
@@ -33,8 +33,7 @@ async function visitsOf(context: Context, access: Access, subject: Subject): Pro
     case "address":
       return { kind: "address", range: requireRange(access, subject.address) };
     case "network":
-      if (!access.canSeeAddresses)
-        throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
+      requireAddresses(access);
       return { ...subject, within: await timesOf(context, access.workspaceId, subject) };
   }
 }

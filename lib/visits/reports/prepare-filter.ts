@@ -3,7 +3,7 @@ import { authorizeAccounts } from "@/lib/visits/account-map";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
 import { parseAddressRange } from "@/lib/platform/addresses";
-import { type Access, authorize } from "@/lib/tenancy/workspaces";
+import { type Access, authorize, requireAddresses } from "@/lib/tenancy/workspaces";
 import { choiceOf, type ReportFilter } from "./domain/report-filter";
 import { listDevicesAt, listEventsOfRules, type PreparedFilter } from "@/lib/visits/visit-store";
 
@@ -15,12 +15,6 @@ const MAX_NAMED_EVENTS = 1_000;
 
 const notUnderstood = (what: string) => new AppError("invalid_request", { message: what });
 
-/** Refuses filters by place for members who may not see places, as the results would reveal them. */
-function refusePlaces(access: Access, { address, country, asn }: ReportFilter): void {
-  if (access.canSeeAddresses || [address, country, asn].every((place) => place === undefined)) return;
-  throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
-}
-
 /**
  * Checks that the actor may read these visits, and resolves the filter's addresses and rules.
  *
@@ -30,9 +24,10 @@ export async function prepareFilter(
   context: Context,
   filter: ReportFilter,
 ): Promise<{ access: Access; filter: PreparedFilter }> {
-  const { workspaceId, address, accountId, deviceId, webAppId } = filter;
+  const { workspaceId, address, country, asn, accountId, deviceId, webAppId } = filter;
   const access = await authorize(context, workspaceId, "report.read");
-  refusePlaces(access, filter);
+  // The results would reveal places to members who may not see them.
+  if ([address, country, asn].some((place) => place !== undefined)) requireAddresses(access);
   if (accountId !== undefined) await authorizeAccounts(context, workspaceId);
   if (accountId !== undefined && !idPattern("account").test(accountId))
     throw notUnderstood("Expected an account: acc_ and 32 hex digits");

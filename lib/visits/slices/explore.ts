@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/errors";
 import { uuidToId } from "@/lib/contract/ids";
 import { type Context, onReader } from "@/lib/platform/context";
 import { env } from "@/lib/platform/env";
-import { authorize } from "@/lib/tenancy/workspaces";
+import { authorize, requireAddresses } from "@/lib/tenancy/workspaces";
 import { authorizeAccounts } from "@/lib/visits/account-map";
 import {
   countVisitsOf,
@@ -89,8 +89,7 @@ const PLACES: readonly Dimension[] = ["country", "network", "address"];
  */
 export async function authorizeDimensions(context: Context, workspaceId: string, dimensions: readonly Dimension[]) {
   const access = await authorize(context, workspaceId, "report.read");
-  if (!access.canSeeAddresses && dimensions.some((dimension) => PLACES.includes(dimension)))
-    throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
+  if (dimensions.some((dimension) => PLACES.includes(dimension))) requireAddresses(access);
   if (dimensions.includes("account")) await authorizeAccounts(context, workspaceId);
   return access;
 }
