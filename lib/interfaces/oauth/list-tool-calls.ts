@@ -1,6 +1,5 @@
 import type { Context } from "@/lib/platform/context";
-import { decodeCursor, encodeCursor } from "@/lib/platform/cursor";
-import { AppError } from "@/lib/contract/errors";
+import { pageOf, pageSize, requirePosition } from "@/lib/platform/cursor";
 import { idPattern } from "@/lib/contract/ids";
 import type { ToolCallFilter } from "./domain/tool-call-filter";
 import { listToolCallRows } from "./queries-calls";
@@ -28,19 +27,13 @@ export type ToolCall = Awaited<ReturnType<typeof listToolCallRows>>[number]["cal
 export async function listToolCalls(context: Context, input: ListToolCalls) {
   const { workspaceId, isAll, cursor, limit = 50, filter = {} } = input;
   const own = await requireOwnOrAll(context, workspaceId, isAll);
-  const position = cursor === undefined ? undefined : decodeCursor("toolCall", cursor);
-  if (cursor !== undefined && !position)
-    throw new AppError("invalid_request", { message: "The cursor does not belong to this log" });
+  const position = requirePosition("toolCall", cursor, "log");
   const { imprint } = filter;
   if (imprint !== undefined && !idPattern("imprint").test(imprint))
     return { calls: [] satisfies ToolCall[], nextCursor: undefined };
-  const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);
+  const size = pageSize(limit, MAX_PAGE);
   const wanted = own === undefined ? filter : { ...filter, userId: own };
   const rows = await listToolCallRows(context.db, workspaceId, { position, limit: size + 1, filter: wanted });
-  const shown = rows.slice(0, size);
-  const last = shown.at(-1);
-  return {
-    calls: shown.map(({ call }): ToolCall => call),
-    nextCursor: rows.length > size && last ? encodeCursor({ at: last.at, id: last.call.callId }) : undefined,
-  };
+  const { shown, nextCursor } = pageOf(rows, size, (row) => row.position);
+  return { calls: shown.map(({ call }): ToolCall => call), nextCursor };
 }

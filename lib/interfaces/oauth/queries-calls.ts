@@ -5,6 +5,7 @@ import type { Db } from "@/db/client";
 import { toolCalls } from "@/db/schema";
 import { ownRetention } from "@/lib/tenancy/workspaces";
 import type { Position } from "@/lib/platform/cursor";
+import { behind, positionColumns } from "@/lib/platform/queries-cursor";
 import { idToUuid } from "@/lib/contract/ids";
 import type { ToolCallFilter } from "./domain/tool-call-filter";
 
@@ -94,12 +95,10 @@ export function listToolCallRows(
   workspaceId: string,
   page: { position: Position | undefined; limit: number; filter: ToolCallFilter },
 ) {
-  const before = page.position
-    ? sql`(${toolCalls.calledAt}, ${toolCalls.callId}) < (${page.position.at}::timestamptz, ${sql.param(page.position.id, toolCalls.callId)}::uuid)`
-    : undefined;
+  const before = behind(toolCalls.calledAt, toolCalls.callId, page.position);
   return db
     .select({
-      at: sql<string>`${toolCalls.calledAt}::text`.as("position_at"),
+      position: positionColumns(toolCalls.calledAt, toolCalls.callId),
       call: {
         callId: toolCalls.callId,
         calledAt: toolCalls.calledAt,

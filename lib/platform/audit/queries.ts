@@ -3,6 +3,7 @@ import { and, desc, eq, gte, lt, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { auditLog } from "@/db/schema";
 import type { Position } from "@/lib/platform/cursor";
+import { behind, positionColumns } from "@/lib/platform/queries-cursor";
 import type { AuditFilter } from "./domain/filter";
 
 export async function insertAuditEntry(db: Db, entry: Omit<typeof auditLog.$inferInsert, "at">): Promise<void> {
@@ -27,12 +28,10 @@ export function listAuditEntries(
   workspaceId: string,
   page: { position: Position | undefined; limit: number; filter: AuditFilter },
 ) {
-  const before = page.position
-    ? sql`(${auditLog.at}, ${auditLog.auditId}) < (${page.position.at}::timestamptz, ${sql.param(page.position.id, auditLog.auditId)}::uuid)`
-    : undefined;
+  const before = behind(auditLog.at, auditLog.auditId, page.position);
   return db
     .select({
-      position: { at: sql<string>`${auditLog.at}::text`.as("position_at"), id: auditLog.auditId },
+      position: positionColumns(auditLog.at, auditLog.auditId),
       entry: {
         auditId: auditLog.auditId,
         at: auditLog.at,

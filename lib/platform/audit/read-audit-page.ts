@@ -1,6 +1,5 @@
 import type { Db } from "@/db/client";
-import { decodeCursor, encodeCursor } from "@/lib/platform/cursor";
-import { AppError } from "@/lib/contract/errors";
+import { pageOf, pageSize, requirePosition } from "@/lib/platform/cursor";
 import type { AuditFilter } from "./domain/filter";
 import { listAuditEntries } from "./queries";
 
@@ -38,15 +37,9 @@ export async function readAuditPage(
   workspaceId: string,
   { cursor, limit = 50, filter = {} }: AuditQuery = {},
 ): Promise<AuditPage> {
-  const position = cursor === undefined ? undefined : decodeCursor("audit", cursor);
-  if (cursor !== undefined && !position)
-    throw new AppError("invalid_request", { message: "The cursor does not belong to this log" });
-  const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);
+  const position = requirePosition("audit", cursor, "log");
+  const size = pageSize(limit, MAX_PAGE);
   const rows = await listAuditEntries(db, workspaceId, { position, limit: size + 1, filter });
-  const shown = rows.slice(0, size);
-  const last = shown.at(-1);
-  return {
-    entries: shown.map(({ entry }) => entry),
-    nextCursor: rows.length > size && last ? encodeCursor(last.position) : undefined,
-  };
+  const { shown, nextCursor } = pageOf(rows, size, (row) => row.position);
+  return { entries: shown.map(({ entry }) => entry), nextCursor };
 }

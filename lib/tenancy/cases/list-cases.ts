@@ -1,5 +1,4 @@
-import { AppError } from "@/lib/contract/errors";
-import { decodeCursor, encodeCursor } from "@/lib/platform/cursor";
+import { pageOf, requirePosition } from "@/lib/platform/cursor";
 import type { Context } from "@/lib/platform/context";
 import { authorize } from "@/lib/tenancy/workspaces";
 import type { CaseStatus } from "./domain/case";
@@ -36,14 +35,8 @@ export async function listCases(
   { workspaceId, cursor, statuses, assigneeId }: Input,
 ): Promise<{ cases: CaseSummary[]; nextCursor: string | undefined }> {
   await authorize(context, workspaceId, "case.read");
-  const before = cursor === undefined ? undefined : decodeCursor("case", cursor);
-  if (cursor !== undefined && !before)
-    throw new AppError("invalid_request", { message: "The cursor does not belong to this list" });
+  const before = requirePosition("case", cursor, "list");
   const rows = await listCaseRows(context.db, workspaceId, { statuses, assigneeId, before, limit: PAGE + 1 });
-  const shown = rows.slice(0, PAGE);
-  const last = shown.at(-1);
-  return {
-    cases: shown.map(({ summary }) => summary),
-    nextCursor: rows.length > PAGE && last ? encodeCursor({ at: last.at, id: last.summary.caseId }) : undefined,
-  };
+  const { shown, nextCursor } = pageOf(rows, PAGE, ({ position }) => position);
+  return { cases: shown.map(({ summary }) => summary), nextCursor };
 }

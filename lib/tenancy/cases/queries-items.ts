@@ -1,8 +1,9 @@
-import { and, asc, count, desc, eq, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { caseEntries, caseItems } from "@/db/schema";
 import type { Position } from "@/lib/platform/cursor";
+import { behind, positionColumns } from "@/lib/platform/queries-cursor";
 import type { CaseItem, ItemKind } from "./domain/case";
 
 const itemsOf = (workspaceId: string, caseId: string) =>
@@ -82,16 +83,13 @@ export function listEntryRows(
   { workspaceId, caseId }: { workspaceId: string; caseId: string },
   { before, limit }: { before: Position | undefined; limit: number },
 ) {
-  const behind = before
-    ? sql`(${caseEntries.at}, ${caseEntries.entryId}) < (${before.at}::timestamptz, ${sql.param(before.id, caseEntries.entryId)}::uuid)`
-    : undefined;
   return db
     .select({
-      position: { at: sql<string>`${caseEntries.at}::text`.as("position_at"), id: caseEntries.entryId },
+      position: positionColumns(caseEntries.at, caseEntries.entryId),
       entry: entryColumns,
     })
     .from(caseEntries)
-    .where(and(entriesOf(workspaceId, caseId), behind))
+    .where(and(entriesOf(workspaceId, caseId), behind(caseEntries.at, caseEntries.entryId, before)))
     .orderBy(desc(caseEntries.at), desc(caseEntries.entryId))
     .limit(limit);
 }

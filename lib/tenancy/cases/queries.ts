@@ -3,6 +3,7 @@ import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { caseEntries, caseItems, cases } from "@/db/schema";
 import type { Position } from "@/lib/platform/cursor";
+import { behind, positionColumns } from "@/lib/platform/queries-cursor";
 import type { CaseStatus } from "./domain/case";
 
 const caseColumns = {
@@ -32,13 +33,10 @@ type Page = {
 
 /** Cases, most recently changed first, starting after `before`. */
 export function listCaseRows(db: Db, workspaceId: string, { statuses, assigneeId, before, limit }: Page) {
-  const behind = before
-    ? sql`(${cases.changedAt}, ${cases.caseId}) < (${before.at}::timestamptz, ${sql.param(before.id, cases.caseId)}::uuid)`
-    : undefined;
   return db
     .select({
       summary: { ...caseColumns, items: itemsOf(workspaceId) },
-      at: sql<string>`${cases.changedAt}::text`.as("position_at"),
+      position: positionColumns(cases.changedAt, cases.caseId),
     })
     .from(cases)
     .where(
@@ -46,7 +44,7 @@ export function listCaseRows(db: Db, workspaceId: string, { statuses, assigneeId
         eq(cases.workspaceId, workspaceId),
         statuses === undefined ? undefined : inArray(cases.status, [...statuses]),
         assigneeId === undefined ? undefined : eq(cases.assigneeId, assigneeId),
-        behind,
+        behind(cases.changedAt, cases.caseId, before),
       ),
     )
     .orderBy(desc(cases.changedAt), desc(cases.caseId))

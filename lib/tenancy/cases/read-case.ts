@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/contract/errors";
-import { decodeCursor, encodeCursor } from "@/lib/platform/cursor";
+import { pageOf, requirePosition } from "@/lib/platform/cursor";
 import { actorId } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { type Access, authorize, holds, PLAN_LIMITS, requireId } from "@/lib/tenancy/workspaces";
@@ -41,17 +41,14 @@ export async function readCase(
   const { db, actor } = context;
   const access = await authorize(context, workspaceId, "case.read");
   const caseId = requireId("case", input.caseId, UNKNOWN_CASE);
-  const before = cursor === undefined ? undefined : decodeCursor("caseEntry", cursor);
-  if (cursor !== undefined && !before)
-    throw new AppError("invalid_request", { message: "The cursor does not belong to this list" });
+  const before = requirePosition("caseEntry", cursor, "list");
   const [found, items, rows] = await Promise.all([
     findCase(db, workspaceId, caseId),
     listItemRows(db, workspaceId, caseId, MAX_ITEMS),
     listEntryRows(db, { workspaceId, caseId }, { before, limit: PAGE + 1 }),
   ]);
   if (!found) throw new AppError("not_found", { message: UNKNOWN_CASE });
-  const shown = rows.slice(0, PAGE);
-  const last = shown.at(-1);
+  const { shown, nextCursor } = pageOf(rows, PAGE, ({ position }) => position);
   const canDelete = holds(access, "case.delete");
   const isOwn = (id: string) => actor.kind === "user" && id === actorId(actor);
   return {
@@ -61,7 +58,7 @@ export async function readCase(
       return { ...item, value: isKnown ? value : undefined, note: isKnown ? note : "" };
     }),
     entries: shown.map(({ entry }) => entryFor(access, canDelete || isOwn(entry.actorId), entry)),
-    nextCursor: rows.length > PAGE && last ? encodeCursor(last.position) : undefined,
+    nextCursor,
     canDelete,
     addressesVisible: access.canSeeAddresses,
   };

@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
-import { decodeCursor, encodeCursor } from "@/lib/platform/cursor";
+import { pageOf, pageSize, requirePosition } from "@/lib/platform/cursor";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { findDelivery, listDeliveryRows } from "./queries";
 import { requireEndpointId } from "./require-endpoint";
@@ -20,18 +20,12 @@ export async function listDeliveries(
   { workspaceId, endpointId, cursor, limit = 50 }: ListDeliveries,
 ) {
   await authorize(context, workspaceId, "webhook.read");
-  const position = cursor === undefined ? undefined : decodeCursor("delivery", cursor);
-  if (cursor !== undefined && !position)
-    throw new AppError("invalid_request", { message: "The cursor does not belong to this list" });
-  const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);
+  const position = requirePosition("delivery", cursor, "list");
+  const size = pageSize(limit, MAX_PAGE);
   const endpoint = { workspaceId, endpointId: requireEndpointId(endpointId) };
   const rows = await listDeliveryRows(context.db, endpoint, { position, limit: size + 1 });
-  const shown = rows.slice(0, size);
-  const last = shown.at(-1);
-  return {
-    deliveries: shown.map(({ delivery }) => delivery),
-    nextCursor: rows.length > size && last ? encodeCursor(last.position) : undefined,
-  };
+  const { shown, nextCursor } = pageOf(rows, size, (row) => row.position);
+  return { deliveries: shown.map(({ delivery }) => delivery), nextCursor };
 }
 
 /**

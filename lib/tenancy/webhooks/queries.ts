@@ -6,6 +6,7 @@ import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { ReportStatus } from "@/lib/contract/report";
 import type { WebhookEventType } from "@/lib/contract/webhooks";
 import type { Position } from "@/lib/platform/cursor";
+import { behind, positionColumns } from "@/lib/platform/queries-cursor";
 import type { Subscription } from "./domain/subscription";
 import type { EndpointRef } from "./queries-send";
 
@@ -182,10 +183,7 @@ export function listDeliveryRows(
 ) {
   return db
     .select({
-      position: {
-        at: sql<string>`${webhookDeliveries.occurredAt}::text`.as("position_at"),
-        id: webhookDeliveries.deliveryId,
-      },
+      position: positionColumns(webhookDeliveries.occurredAt, webhookDeliveries.deliveryId),
       delivery: deliveryColumns,
     })
     .from(webhookDeliveries)
@@ -193,8 +191,7 @@ export function listDeliveryRows(
       and(
         eq(webhookDeliveries.workspaceId, workspaceId),
         eq(webhookDeliveries.endpointId, endpointId),
-        position &&
-          sql`(${webhookDeliveries.occurredAt}, ${webhookDeliveries.deliveryId}) < (${position.at}::timestamptz, ${idToUuid(position.id)}::uuid)`,
+        behind(webhookDeliveries.occurredAt, webhookDeliveries.deliveryId, position),
       ),
     )
     .orderBy(desc(webhookDeliveries.occurredAt), desc(webhookDeliveries.deliveryId))

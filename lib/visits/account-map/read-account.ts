@@ -2,7 +2,7 @@ import type { Context } from "@/lib/platform/context";
 import type { AccountMap } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern, uuidToId } from "@/lib/contract/ids";
-import { decodeCursor, encodeCursor, type Position } from "@/lib/platform/cursor";
+import { decodeCursor, pageOf, type Position } from "@/lib/platform/cursor";
 import { authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { identifyAccount } from "./identify-account";
 import {
@@ -29,12 +29,9 @@ function positionOf(cursor: string | undefined): Position | undefined {
   return position;
 }
 
-/** Drops the extra row that tells whether there are more, and computes the next cursor. */
-function pageOf<Row extends { firstAt: string; firstImprint: string }>(rows: readonly Row[]) {
-  const shown = rows.slice(0, PAGE);
-  const last = shown.at(-1);
-  const isMore = rows.length > PAGE && last !== undefined;
-  return { shown, older: isMore ? encodeCursor({ at: last.firstAt, id: last.firstImprint }) : null };
+function newestOf<Row extends { firstAt: string; firstImprint: string }>(rows: readonly Row[]) {
+  const { shown, nextCursor } = pageOf(rows, PAGE, ({ firstAt, firstImprint }) => ({ at: firstAt, id: firstImprint }));
+  return { shown, older: nextCursor ?? null };
 }
 
 /**
@@ -78,7 +75,7 @@ export async function readAccount(
   if (!found) throw new AppError("not_found", { message: "There is no such account" });
   const { lastMs, ...account } = found;
   const page = { before: positionOf(input.before), limit: PAGE + 1 };
-  const { shown, older } = pageOf(await listDevicesOfAccount(context.db, workspaceId, accountId, page));
+  const { shown, older } = newestOf(await listDevicesOfAccount(context.db, workspaceId, accountId, page));
   return {
     accountId,
     ...account,
@@ -102,7 +99,7 @@ export async function listDeviceAccounts(
   await authorizeAccounts(context, input.workspaceId);
   if (!idPattern("device").test(input.deviceId)) throw new AppError("not_found");
   const page = { before: positionOf(input.before), limit: PAGE + 1 };
-  const { shown, older } = pageOf(await listAccountsOnDevice(context.db, input.workspaceId, input.deviceId, page));
+  const { shown, older } = newestOf(await listAccountsOnDevice(context.db, input.workspaceId, input.deviceId, page));
   return { accounts: shown, older };
 }
 
