@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { ParameterOrJSON, Sql } from "postgres";
 
 import { SILENCE_MS } from "./deadlines";
 import { codeOf } from "./failures";
@@ -32,7 +32,11 @@ type Pipeline = {
 
 export type Pipelines = {
   /** Sends a prepared statement outside of any transaction. */
-  send: (text: string, parameters: never[], options: Options) => PromiseLike<readonly Record<string, unknown>[]>;
+  send: (
+    text: string,
+    parameters: ParameterOrJSON<never>[],
+    options: Options,
+  ) => PromiseLike<readonly Record<string, unknown>[]>;
 };
 
 function waitOf({ inFlight, expectedMs, headSince, isLost }: Pipeline, nowMs: number): number {

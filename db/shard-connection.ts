@@ -48,7 +48,7 @@ export async function openShardConnection(
     return {
       pipelines,
       async readTables(shard) {
-        const rows = await pipelines.send(READ_TABLES_OF_SHARD, [shard] as never[], {});
+        const rows = await pipelines.send(READ_TABLES_OF_SHARD, [shard], {});
         return new Map(rows.map(({ name, shardid }) => [String(name), Number(shardid)]));
       },
       close: () => closeAll(clients),

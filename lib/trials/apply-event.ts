@@ -3,7 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { announceTrial } from "./announce-trial";
 import type { Applied } from "./domain/flow";
-import type { Effect, IntentEvent, Write } from "./domain/intent";
+import type { Effect, EventKind, IntentEvent, Write } from "./domain/intent";
 import { transition } from "./domain/transitions";
 import { endTrial } from "./end-trial";
 import { provisionTrial } from "./provision-trial";
@@ -34,7 +34,7 @@ const isWrite = (effect: Effect): effect is Write =>
 const precedesSave = ({ kind }: Write): boolean => kind === "record_attempt" || kind === "erase_key";
 
 type DetailsByKind = {
-  [K in IntentEvent["kind"]]?: (event: Extract<IntentEvent, { kind: K }>) => Record<string, unknown>;
+  [K in EventKind]?: (event: IntentEvent<K>) => Record<string, unknown>;
 };
 
 /** Details of an event for the intent's history, without secrets. */
@@ -54,7 +54,8 @@ const DETAILS: DetailsByKind = {
   revoked: ({ reason }) => (reason === undefined ? {} : { reason }),
 };
 
-const detailOf = (event: IntentEvent): Record<string, unknown> => DETAILS[event.kind]?.(event as never) ?? {}; // safe: kind and event belong together
+const detailOf = <K extends EventKind>(event: IntentEvent<K>): Record<string, unknown> =>
+  DETAILS[event.kind]?.(event) ?? {};
 
 /** False if the payment was presented before. */
 async function writeEffect(context: EventContext, tx: Db, stored: StoredIntent, effect: Write): Promise<boolean> {

@@ -52,26 +52,30 @@ export type Intent = {
   endedAt: Date | undefined;
 };
 
-export type IntentEvent =
+/** What each kind of event says. */
+type EventDetails = {
   /** Applies expired deadlines. */
-  | { kind: "tick" }
-  | { kind: "challenged"; terms: Opaque }
-  | { kind: "payment_presented"; attempt: Attempt; payload: Opaque; leaseSeconds: number }
-  | { kind: "settled"; attemptId: string; settlement: Settlement }
+  tick: object;
+  challenged: { terms: Opaque };
+  payment_presented: { attempt: Attempt; payload: Opaque; leaseSeconds: number };
+  settled: { attemptId: string; settlement: Settlement };
   /** The facilitator refused, or its response proves nothing. */
-  | { kind: "settle_unclear"; attemptId: string }
-  | { kind: "dead"; attemptId: string; proof: NonPaymentProof }
+  settle_unclear: { attemptId: string };
+  dead: { attemptId: string; proof: NonPaymentProof };
   /** A chain reorganisation undid a settled payment whose trial was granted. */
-  | { kind: "taken_back"; attemptId: string; proof: NonPaymentProof }
+  taken_back: { attemptId: string; proof: NonPaymentProof };
   /** The chain has no final answer yet. */
-  | { kind: "unknown"; attemptId: string; mayResettle: boolean }
+  unknown: { attemptId: string; mayResettle: boolean };
   /** A request timed out while waiting for the outcome. */
-  | { kind: "undecided" }
-  | { kind: "reconcile_due"; by: "timer" | "poll" | "operator"; leaseSeconds: number }
-  | { kind: "provisioned"; trialId: string; workspaceId: string }
-  | { kind: "provision_failed" }
-  | { kind: "status_read" }
-  | { kind: "revoked"; reason?: string | undefined };
+  undecided: object;
+  reconcile_due: { by: "timer" | "poll" | "operator"; leaseSeconds: number };
+  provisioned: { trialId: string; workspaceId: string };
+  provision_failed: object;
+  status_read: object;
+  revoked: { reason?: string | undefined };
+};
+export type EventKind = keyof EventDetails;
+export type IntentEvent<K extends EventKind = EventKind> = { [P in K]: { kind: P } & EventDetails[P] }[K];
 
 /** Written in the transaction of the transition. */
 export type Write =

@@ -1,6 +1,6 @@
 import type { IntentStatus } from "@/lib/contract/trial";
 import { TRIAL_HOURS } from "@/lib/contract/product";
-import type { Attempt, Effect, Intent, IntentEvent, Transition } from "./intent";
+import type { Attempt, Effect, EventKind, Intent, IntentEvent, Transition } from "./intent";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -16,10 +16,9 @@ const MIN_POLL_INTERVAL_MS = SECOND_MS;
 const MIN_RETRY_MS = 5 * SECOND_MS;
 const MAX_RETRY_MS = MINUTE_MS;
 
-type EventOf<K extends IntentEvent["kind"]> = Extract<IntentEvent, { kind: K }>;
 /** Undefined if the event does not apply. */
-type Rule<K extends IntentEvent["kind"]> = (intent: Intent, event: EventOf<K>, now: Date) => Transition | undefined;
-export type Rules = { [K in IntentEvent["kind"]]?: Rule<K> };
+type Rule<K extends EventKind> = (intent: Intent, event: IntentEvent<K>, now: Date) => Transition | undefined;
+export type Rules = { [K in EventKind]?: Rule<K> };
 export type TransitionTable = { readonly [S in IntentStatus]: Readonly<Rules> };
 
 const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds);
@@ -115,7 +114,7 @@ const resettleOrRetry: Rule<"unknown"> = (intent, event, now) => {
 const wasSetBack = ({ lastReconciledAt }: Intent, now: Date): boolean =>
   lastReconciledAt !== undefined && lastReconciledAt.getTime() - now.getTime() > MINUTE_MS;
 
-const isDue = (intent: Intent, { by }: EventOf<"reconcile_due">, now: Date): boolean => {
+const isDue = (intent: Intent, { by }: IntentEvent<"reconcile_due">, now: Date): boolean => {
   if (wasSetBack(intent, now)) return true;
   if (intent.leaseUntil && now < intent.leaseUntil) return false;
   switch (by) {
@@ -225,13 +224,12 @@ export const TRANSITIONS: TransitionTable = {
 };
 
 /** If the event does not apply, returns the identical state object and no effects. */
-export function transition(
+export function transition<K extends EventKind>(
   intent: Intent,
-  event: IntentEvent,
+  event: IntentEvent<K>,
   now: Date,
   table: TransitionTable = TRANSITIONS,
 ): Transition {
-  const rule = table[intent.status][event.kind];
-  // safe: the rule is selected by the kind of the event
-  return rule?.(intent, event as never, now) ?? { state: intent, effects: [] };
+  const rules: Readonly<Rules> = table[intent.status];
+  return rules[event.kind]?.(intent, event, now) ?? { state: intent, effects: [] };
 }
