@@ -29,7 +29,7 @@ export function makeVisitToStore(
     observedRules: [],
     ...{ address, challengeAddress: address, probedAddress: undefined },
   });
-  const risk = assessRisk(visit, [], identity, undefined, { observed: [] });
+  const risk = assessRisk(visit, { identity });
   return {
     device: {
       workspaceId,

@@ -83,7 +83,7 @@ function composeVisit(planned: PlannedVisit, devices: Map<number, DemoDevice>, c
   const observed = planned.network;
   const facts = { observed, challenge: planned.challenge ?? observed, probed: planned.probed ?? { evidence: [] } };
   const network = assessFacts(facts, { timeZone: planned.timeZone, isHidden: false }, planned.at);
-  const risk = assessRisk(visit, network.findings, identity, planned.agent);
+  const risk = assessRisk(visit, { extraFindings: network.findings, identity, agent: planned.agent });
   const device = advance(
     devices.get(planned.device),
     planned.at,

@@ -59,7 +59,7 @@ test("a message that is deleted while the one before it ends does not come back"
   const answer = { status: 204, durationMs: 1, answer: "", problem: "" };
   const ending = await db.transaction(async (tx) => {
     await tx.delete(webhookDeliveries).where(and(ofEndpoint, ne(webhookDeliveries.deliveryId, first.deliveryId)));
-    const waiting = endDelivery(db, first, "delivered", answer, 0);
+    const waiting = endDelivery(db, first, { state: "delivered", answer, shift: 0 });
     await expect.poll(() => countLockWaits(db)).toBeGreaterThan(0);
     return { waiting };
   });

@@ -210,9 +210,7 @@ const endStatement = statement<{ stream: string }>(
 export async function endDelivery(
   db: Db,
   held: Held,
-  state: "delivered" | "failed",
-  answer: Answer,
-  shift: number,
+  { state, answer, shift }: { state: "delivered" | "failed"; answer: Answer; shift: number },
 ): Promise<boolean> {
   return (await endStatement(db, heldValues(held), answerValues(answer), { state, shift })).length > 0;
 }
@@ -226,8 +224,11 @@ const retryStatement = statement<{ one: number }>(
   "retry webhook delivery",
 );
 
-export const retryDelivery = (db: Db, held: Held, afterSeconds: number, answer: Answer, shift: number) =>
-  retryStatement(db, heldValues(held), answerValues(answer), { after: String(afterSeconds), shift });
+export const retryDelivery = (
+  db: Db,
+  held: Held,
+  { afterSeconds, answer, shift }: { afterSeconds: number; answer: Answer; shift: number },
+) => retryStatement(db, heldValues(held), answerValues(answer), { after: String(afterSeconds), shift });
 
 const releaseStatement = statement<{ one: number }>(
   sql`${changeMessages(

@@ -5,7 +5,7 @@ import { type AfterFailure, afterFailure, type Outcome } from "./domain/after-at
 import { bringForward, lockFailing, noteFailure, noteSuccess, setDisabled } from "./queries-health";
 import { type Answer, type Claimed, endDelivery, retryDelivery } from "./queries-send";
 
-type Ended = { outcome: Outcome; answer: Answer };
+type Ended<O extends Outcome = Outcome> = { outcome: O; answer: Answer };
 type Facts = { random: number; shift: number };
 type Failed = Exclude<Outcome, { kind: "delivered" }>;
 
@@ -18,8 +18,7 @@ const REASONS: Record<NonNullable<AfterFailure["disable"]>, string> = {
 async function recordFailure(
   db: Database,
   message: Claimed,
-  outcome: Failed,
-  answer: Answer,
+  { outcome, answer }: Ended<Failed>,
   { random, shift }: Facts,
 ): Promise<boolean> {
   return await db.transaction(async (tx) => {
@@ -28,8 +27,8 @@ async function recordFailure(
     const after = afterFailure({ ...stored, firstAttemptAt: stored.firstAttemptAt ?? stored.now }, outcome, random);
     const isRecorded =
       after.message.kind === "giveUp"
-        ? await endDelivery(tx, message, "failed", answer, shift)
-        : (await retryDelivery(tx, message, after.message.afterSeconds, answer, shift)).length > 0;
+        ? await endDelivery(tx, message, { state: "failed", answer, shift })
+        : (await retryDelivery(tx, message, { afterSeconds: after.message.afterSeconds, answer, shift })).length > 0;
     if (!isRecorded) return false;
     await noteFailure(tx, message, after.pauseSeconds, shift);
     if (after.disable === undefined || stored.state !== "active") return true;
@@ -58,9 +57,9 @@ export async function recordOutcome(
   facts: Facts,
 ): Promise<void> {
   if (outcome.kind !== "delivered") {
-    await recordFailure(db, message, outcome, answer, facts);
+    await recordFailure(db, message, { outcome, answer }, facts);
     return;
   }
-  await endDelivery(db, message, "delivered", answer, facts.shift);
+  await endDelivery(db, message, { state: "delivered", answer, shift: facts.shift });
   if (await noteSuccess(db, message)) await bringForward(db, message, facts.shift);
 }

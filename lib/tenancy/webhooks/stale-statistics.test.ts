@@ -67,8 +67,8 @@ test.each(Object.entries(STATES))(
     const [first, second, third] = claimed;
     if (!first || !second || !third) throw new Error("too few were claimed");
     for (const work of [
-      (tx: Db) => endDelivery(tx, first, "delivered", answer, 0),
-      (tx: Db) => retryDelivery(tx, second, 60, answer, 0),
+      (tx: Db) => endDelivery(tx, first, { state: "delivered", answer, shift: 0 }),
+      (tx: Db) => retryDelivery(tx, second, { afterSeconds: 60, answer, shift: 0 }),
       (tx: Db) => releaseDelivery(tx, third, 0),
     ])
       expect(await reads(work)).toBeLessThan(20);

@@ -27,8 +27,10 @@ const MAX_REJECTED = 0.01;
 const MAX_COVERAGE = 0.15;
 
 /** Checks a list for faults. Only a fault in the change of size can be overridden. */
-function findFault(name: ListName, list: AddressList, ranges: Ranges, before: number | undefined, isForced: boolean) {
-  const { entries, rejected } = list;
+function findFault(
+  { entries, rejected }: AddressList,
+  { name, ranges, before, isForced }: { name: ListName; ranges: Ranges; before: number | undefined; isForced: boolean },
+) {
   if (rejected > Math.max(1, MAX_REJECTED * (entries + rejected)))
     return `${rejected} of ${entries + rejected} entries are not public addresses or networks`;
   if (entries < FEWEST_ENTRIES[name]) return `${entries} entries are fewer than the ${FEWEST_ENTRIES[name]} expected`;
@@ -82,7 +84,7 @@ async function updateList(name: ListName, urls: readonly string[], options: Opti
     if (!sources) return { ...kept, outcome: "unchanged" };
     const list = together(sources.map(({ text }) => parseAddressList(text)));
     const ranges = toRanges(list.spans);
-    const fault = findFault(name, list, ranges, head?.entries, options.isForced);
+    const fault = findFault(list, { name, ranges, before: head?.entries, isForced: options.isForced });
     if (fault !== undefined) return { ...kept, outcome: "refused", problem: fault };
     const newHead = {
       updatedAtMs: options.now.getTime(),

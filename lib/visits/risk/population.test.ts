@@ -88,7 +88,7 @@ beforeAll(() => {
   const generator = new FingerprintGenerator({ devices: ["desktop", "mobile"] });
   // An empty list of features is neutral to all rules but the one that misses them.
   const settings = { observed: ["incomplete.values-missing"] };
-  const assess = (visit: Visit) => assessRisk(visit, [], undefined, undefined, settings);
+  const assess = (visit: Visit) => assessRisk(visit, { settings });
   assessments = Array.from({ length: SAMPLES }, () => assess(visitOf(generator.getFingerprint())));
 }, 120_000);
 afterAll(() => {

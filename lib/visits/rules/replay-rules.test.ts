@@ -216,7 +216,10 @@ test("a replay separates the rules of a journey that the candidate observes, and
     ...{ signals: { signals, request }, evidence: { risk: networkOf([]) } },
   };
   const candidate = { observed: ["network.clock-elsewhere"] };
-  const live = assessRisk({ signals, request, now }, networkOf(candidate.observed), undefined, undefined, candidate);
+  const live = assessRisk(
+    { signals, request, now },
+    { extraFindings: networkOf(candidate.observed), settings: candidate },
+  );
   expect(replayVisit(stored, { observed: [] }).reasons).toEqual(["LOCATION_INCONSISTENT"]);
   expect(verdictOf(replayVisit(stored, candidate))).toEqual(verdictOf(live));
   expect(live.reasons).toEqual(["NETWORK_INCONSISTENT"]);

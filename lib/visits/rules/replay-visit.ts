@@ -49,14 +49,14 @@ export function replayVisit({ imprint, signals, evidence }: StoredVisitSignals, 
   const { risk, observed = [], agent } = evidence as Stored; // as the service stored it
   const { signals: groups, request } = signals as Pick<Visit, "signals" | "request">;
   const observedRules = [...observed.map(({ ruleId }) => ruleId), ...settings.observed];
-  const extra = mergeJourneyAgain(
+  const extraFindings = mergeJourneyAgain(
     [...risk, ...observed].filter(({ ruleId }) => !COMPUTED.has(ruleId)),
     observedRules,
   );
   const signedBy =
     agent?.name === undefined || agent.keyId === undefined ? undefined : { name: agent.name, keyId: agent.keyId };
-  return assessRisk({ signals: groups, request, now: receivedAt(imprint) }, extra, undefined, signedBy, {
-    ...settings,
-    observed: observedRules,
-  });
+  return assessRisk(
+    { signals: groups, request, now: receivedAt(imprint) },
+    { extraFindings, agent: signedBy, settings: { ...settings, observed: observedRules } },
+  );
 }

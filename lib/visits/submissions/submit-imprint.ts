@@ -91,9 +91,8 @@ function evaluateTokenOf(workspaceId: string, { prepared, recognised }: Known, t
 
 function assessVisit({ workspaceId, observedRules }: OriginPrincipal, known: Known, seen: SeenBefore) {
   const { prepared, recognised, network } = known;
-  return assessRisk(
-    prepared.visit,
-    [
+  return assessRisk(prepared.visit, {
+    extraFindings: [
       ...network.findings,
       ...assessMovement(network.observed, {
         places: seen.token?.places ?? [],
@@ -104,10 +103,10 @@ function assessVisit({ workspaceId, observedRules }: OriginPrincipal, known: Kno
       ...known.proofs,
       ...evaluateRepeat(seen.repetition, prepared.payload.durations),
     ],
-    prepared.identity,
-    agentOf(known.signed),
-    { observed: observedRules },
-  );
+    identity: prepared.identity,
+    agent: agentOf(known.signed),
+    settings: { observed: observedRules },
+  });
 }
 
 /** The webhook message of a visit (identifiers and verdict), for workspaces with endpoints subscribed to visits. */

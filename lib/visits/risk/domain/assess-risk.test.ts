@@ -163,11 +163,13 @@ const extra = (reason: Evidence["reason"], status: Evidence["status"]): Evidence
 });
 
 test("findings of other checks count like those of rules, in the contract's order", () => {
-  const assessment = assessRisk(CAPTURED.playwright, [
-    extra("LOCATION_INCONSISTENT", "SUSPICIOUS"),
-    extra("PROXY_DETECTED", "SUSPICIOUS"),
-    extra("PROXY_DETECTED", "DECEPTIVE"),
-  ]);
+  const assessment = assessRisk(CAPTURED.playwright, {
+    extraFindings: [
+      extra("LOCATION_INCONSISTENT", "SUSPICIOUS"),
+      extra("PROXY_DETECTED", "SUSPICIOUS"),
+      extra("PROXY_DETECTED", "DECEPTIVE"),
+    ],
+  });
   expect(assessment.findings).toEqual([
     { reason: "AUTOMATION_DETECTED", status: "DECEPTIVE" },
     { reason: "PROXY_DETECTED", status: "DECEPTIVE" },
@@ -178,7 +180,10 @@ test("findings of other checks count like those of rules, in the contract's orde
 
 test("soft findings never add up to DECEPTIVE", () => {
   const soft = REASONS.map((reason) => extra(reason, "SUSPICIOUS"));
-  expect(assessRisk(CAPTURED.chromium, soft)).toMatchObject({ status: "SUSPICIOUS", reasons: [...REASONS] });
+  expect(assessRisk(CAPTURED.chromium, { extraFindings: soft })).toMatchObject({
+    status: "SUSPICIOUS",
+    reasons: [...REASONS],
+  });
 });
 
 const anyExtra = fc.array(
@@ -194,7 +199,7 @@ test("for any visit, the verdict is the maximum of its findings, and every findi
     fc.property(anyVisit, anyExtra, (visit, extras) => {
       const { status, reasons, findings, evidence, browserStatus, operatingSystemStatus, networkStatus } = assessRisk(
         visit,
-        extras,
+        { extraFindings: extras },
       );
       expect(findings.map(({ reason }) => reason)).toEqual(reasons);
       expect(reasons).toEqual(REASONS.filter((reason) => evidence.some((item) => item.reason === reason)));

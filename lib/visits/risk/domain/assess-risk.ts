@@ -63,17 +63,20 @@ const applyRule = (rule: Rule, ...facts: Parameters<Rule["check"]>): Evidence[] 
   return finding ? [{ ruleId: id, reason, harmlessCauses, ...finding, source }] : [];
 };
 
-/**
- * Assesses a visit by every rule. `extraFindings` come from checks that know more than the browser's claims, such as
- * the network checks, and count like those of the rules. If an `agent` signed the visit's request, its automation is
- * declared and does not count as disguise.
- */
+/** What else is known of a visit. */
+type Known = {
+  /** Findings of checks that know more than the browser's claims, such as the network's. They count like the rules'. */
+  extraFindings?: readonly Evidence[];
+  identity?: Identity;
+  /** The agent that signed the visit's request: its automation is declared and does not count as disguise. */
+  agent?: DeclaredAgent | undefined;
+  settings?: RuleSettings;
+};
+
+/** Assesses a visit by every rule. */
 export function assessRisk(
   visit: Visit,
-  extraFindings: readonly Evidence[] = [],
-  identity: Identity = identify(visit),
-  agent?: DeclaredAgent,
-  settings: RuleSettings = AS_THEY_ARE,
+  { extraFindings = [], identity = identify(visit), agent, settings = AS_THEY_ARE }: Known = {},
 ): Assessment {
   const { observed: observedRules, limits, statuses } = settings;
   const profile = privacyProfile(visit);
