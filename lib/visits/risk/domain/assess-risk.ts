@@ -60,7 +60,7 @@ const applyRule = (rule: Rule, ...facts: Parameters<Rule["check"]>): Evidence[] 
   if (rule.explainedBy?.includes(profile)) return [];
   const finding = rule.check(...facts);
   const { id, reason, harmlessCauses, source } = rule;
-  return finding ? [{ ruleId: id, reason, harmlessCauses, ...finding, source }] : [];
+  return finding && finding.compared.length > 0 ? [{ ruleId: id, reason, harmlessCauses, ...finding, source }] : [];
 };
 
 /** What else is known of a visit. */

@@ -26,15 +26,15 @@ function otherClaims({ signals, request }: Visit, page: Claim): Claim[] {
   ].filter((other) => other !== undefined);
 }
 
-/** The page's user agent and those that contradict it. Undefined if none does. */
+/** The page's user agent and those that contradict it. Empty if none does. */
 export function contradictingClaims(
   visit: Visit,
   isContradiction: (page: ParsedUserAgent, other: ParsedUserAgent) => boolean,
-): Compared[] | undefined {
+): Compared[] {
   const page = pageClaim(visit);
-  if (!page) return undefined;
+  if (!page) return [];
   const unexpected = otherClaims(visit, page).filter(({ parsed }) => isContradiction(page.parsed, parsed));
-  if (unexpected.length === 0) return undefined;
+  if (unexpected.length === 0) return [];
   return [
     { label: page.label, value: page.userAgent, isOdd: false },
     ...unexpected.map(({ label, userAgent }) => ({ label, value: userAgent, isOdd: true })),

@@ -11,6 +11,6 @@ export type Rule = RuleMeta & {
   limits?: Limits;
   /** Privacy profiles that explain what the rule looks for. The rule is skipped for them. */
   explainedBy?: readonly PrivacyProfile[];
-  /** Pure. Must not throw for any visit that the contract allows. */
+  /** Pure. Must not throw for any visit that the contract allows. Without compared values there is no finding. */
   check: (visit: Visit, identity: Identity, profile: PrivacyProfile, limits?: Limits) => Finding | undefined;
 };

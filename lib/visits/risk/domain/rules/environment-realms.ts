@@ -10,7 +10,6 @@ export const environmentRealms: Rule = {
   explainedBy: ["tor", "gecko-rfp"],
   check(visit, _identity, profile) {
     const compared = realmDifferences(visit, profile);
-    if (compared.length === 0) return undefined;
     return {
       status: "SUSPICIOUS",
       explanation:

@@ -49,7 +49,6 @@ export const identityBrands: Rule = {
   explainedBy: ["brave", "tor", "gecko-rfp", "gecko-fpp", "webkit"],
   check(visit) {
     const compared = [...oddLists(visit), ...oddToken(visit)];
-    if (compared.length === 0) return undefined;
     return {
       status: "DECEPTIVE",
       explanation: "The places in which the browser names itself do not name the same browser.",

@@ -13,7 +13,6 @@ export const identityRealms: Rule = {
       visit,
       (page, other) => page.engine !== other.engine || page.family !== other.family,
     );
-    if (!compared) return undefined;
     return {
       status: "DECEPTIVE",
       explanation: "The visit names different browsers to the page, to its other scripts or to the server.",

@@ -87,7 +87,6 @@ export const identityRequestText: Rule = {
     if (isRewritten(visit.request)) return undefined;
     const isHinted = profile !== "brave" && !EMBEDDED_FAMILIES.includes(identity.browser.family);
     const compared = [...userAgents(visit), ...(isHinted ? clientHints(visit) : [])];
-    if (compared.length === 0) return undefined;
     return {
       status: "SUSPICIOUS",
       explanation: "The request describes the browser in other words than the page does, although both come from it.",

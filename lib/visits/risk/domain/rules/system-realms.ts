@@ -34,8 +34,7 @@ export const systemRealms: Rule = {
       visit,
       (page, other) => !systemsAgree(page.operatingSystem, other.operatingSystem, touchPoints),
     );
-    const compared = [...(claims ?? []), ...oddPlatforms(visit)];
-    if (compared.length === 0) return undefined;
+    const compared = [...claims, ...oddPlatforms(visit)];
     return {
       status: "DECEPTIVE",
       explanation: "The browser names different operating systems to the page, to its other scripts or to the server.",

@@ -18,7 +18,6 @@ export const versionRealms: Rule = {
         page.family === other.family &&
         (majorOf(page.version) !== majorOf(other.version) || page.chromiumMajorVersion !== other.chromiumMajorVersion),
     );
-    if (!compared) return undefined;
     return {
       status: "DECEPTIVE",
       explanation:
