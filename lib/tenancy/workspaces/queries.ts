@@ -70,11 +70,9 @@ export async function lockWorkspace(tx: Db, workspaceId: string) {
   return row;
 }
 
-export async function updateWorkspace(
-  tx: Db,
-  workspaceId: string,
-  change: { name?: string; plan?: Plan; retentionDays?: number | null; logsReportViews?: boolean },
-): Promise<void> {
+export type Settings = NonNullable<Awaited<ReturnType<typeof lockWorkspace>>>;
+
+export async function updateWorkspace(tx: Db, workspaceId: string, change: Partial<Settings>): Promise<void> {
   await tx.update(workspaces).set(change).where(eq(workspaces.workspaceId, workspaceId));
 }
 

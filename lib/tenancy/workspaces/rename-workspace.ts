@@ -1,7 +1,6 @@
-import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { authorize } from "./authorize";
-import { lockWorkspace, updateWorkspace } from "./queries";
+import { changeSettings } from "./change-settings";
 import { requireName } from "./require";
 
 /**
@@ -13,16 +12,10 @@ export async function renameWorkspace(context: Context, input: { workspaceId: st
   const { workspaceId } = input;
   await authorize(context, workspaceId, "workspace.manage");
   const name = requireName(input.name);
-  await context.db.transaction(async (tx) => {
-    const before = await lockWorkspace(tx, workspaceId);
-    if (!before || before.name === name) return;
-    await updateWorkspace(tx, workspaceId, { name });
-    await recordAudit(tx, context, {
-      workspaceId,
-      action: "workspace.rename",
-      target: workspaceId,
-      detail: { from: before.name, to: name },
-    });
+  await changeSettings(context, workspaceId, {
+    action: "workspace.rename",
+    change: { name },
+    shown: (settings) => settings.name,
   });
   return { workspaceId, name };
 }

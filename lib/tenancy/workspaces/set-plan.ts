@@ -1,8 +1,7 @@
-import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { authorize } from "./authorize";
+import { changeSettings } from "./change-settings";
 import type { COMMERCIAL_PLANS } from "./domain/plans";
-import { lockWorkspace, updateWorkspace } from "./queries";
 
 /**
  * Sets the plan of a workspace. Takes effect with the next request.
@@ -15,16 +14,10 @@ export async function setPlan(
 ) {
   const { workspaceId, plan } = input;
   await authorize(context, workspaceId, "workspace.setPlan");
-  await context.db.transaction(async (tx) => {
-    const before = await lockWorkspace(tx, workspaceId);
-    if (!before || before.plan === plan) return;
-    await updateWorkspace(tx, workspaceId, { plan });
-    await recordAudit(tx, context, {
-      workspaceId,
-      action: "workspace.set_plan",
-      target: workspaceId,
-      detail: { from: before.plan, to: plan },
-    });
+  await changeSettings(context, workspaceId, {
+    action: "workspace.set_plan",
+    change: { plan },
+    shown: (settings) => settings.plan,
   });
   return { workspaceId, plan };
 }

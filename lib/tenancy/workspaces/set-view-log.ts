@@ -1,7 +1,6 @@
-import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { authorize } from "./authorize";
-import { lockWorkspace, updateWorkspace } from "./queries";
+import { changeSettings } from "./change-settings";
 
 /**
  * Turns the audit logging of Report views on or off. The change itself is audited.
@@ -11,16 +10,10 @@ import { lockWorkspace, updateWorkspace } from "./queries";
 export async function setViewLog(context: Context, input: { workspaceId: string; isOn: boolean }) {
   const { workspaceId, isOn } = input;
   await authorize(context, workspaceId, "privacy.manage");
-  await context.db.transaction(async (tx) => {
-    const before = await lockWorkspace(tx, workspaceId);
-    if (!before || before.logsReportViews === isOn) return;
-    await updateWorkspace(tx, workspaceId, { logsReportViews: isOn });
-    await recordAudit(tx, context, {
-      workspaceId,
-      action: "workspace.set_view_log",
-      target: workspaceId,
-      detail: { from: before.logsReportViews, to: isOn },
-    });
+  await changeSettings(context, workspaceId, {
+    action: "workspace.set_view_log",
+    change: { logsReportViews: isOn },
+    shown: ({ logsReportViews }) => logsReportViews,
   });
   return { workspaceId, logsReportViews: isOn };
 }
