@@ -2,9 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import type { ReportStatus } from "@/lib/contract/report";
-import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import { uuidToId } from "@/lib/contract/ids";
 import type { AddressRange } from "@/lib/platform/addresses";
-import { instantOf, milliseconds, uuid } from "./queries-parts";
+import { instantOf, milliseconds, uuid, uuids } from "./queries-parts";
 
 /** Maximum number of addresses read for a range; the newest devices among them are listed. */
 const MAX_ADDRESSES = 50_000;
@@ -92,9 +92,8 @@ export async function summariseDevices(
   workspaceId: string,
   deviceIds: readonly string[],
 ): Promise<DeviceSummary[]> {
-  const ids = `{${deviceIds.map(idToUuid).join()}}`;
   const rows = await db.execute<SummaryRow>(sql`
-    select ${summaryOf(uuid(workspaceId))} from devices d where d.workspace_id = ${uuid(workspaceId)} and d.device_id = any(${ids}::uuid[])
+    select ${summaryOf(uuid(workspaceId))} from devices d where d.workspace_id = ${uuid(workspaceId)} and d.device_id = any(${uuids(deviceIds)})
     order by d.last_recorded_at desc, d.device_id desc`);
   return rows.map(toSummary);
 }

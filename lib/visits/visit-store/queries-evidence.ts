@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import { uuidToId } from "@/lib/contract/ids";
 import type { ReportStatus } from "@/lib/contract/report";
 import type { AddressRange } from "@/lib/platform/addresses";
 import type { EvidenceVisit } from "@/lib/visits/investigation/domain/evidence";
@@ -9,10 +9,8 @@ import { joinWebApp } from "@/lib/tenancy/web-apps";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { hashOf } from "./queries-account-lists";
 import { linkById, visitById } from "./queries-by-id";
-import { instantOf, milliseconds, rangesOf, uuid } from "./queries-parts";
+import { instantOf, milliseconds, rangesOf, uuid, uuids } from "./queries-parts";
 import { VERDICTS } from "./queries-slices-parts";
-
-const uuids = (ids: readonly string[]): SQL => sql`${`{${ids.map(idToUuid).join()}}`}::uuid[]`;
 
 /** The devices of visits, by imprint. Visits that do not exist are omitted. */
 export async function findDevicesOfVisits(

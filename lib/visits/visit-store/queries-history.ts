@@ -2,10 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { uuidToId } from "@/lib/contract/ids";
-import { milliseconds, uuid } from "./queries-parts";
+import { CLOCK_SKEW_MS, milliseconds, uuid } from "./queries-parts";
 
-/** Allowed difference between process and database clocks: event ids use the process clock. */
-const CLOCK_SKEW_SECONDS = 5 * 60;
+const CLOCK_SKEW_SECONDS = CLOCK_SKEW_MS / 1_000;
 const DAY_SECONDS = 86_400;
 
 /** Finds the device and Web App of an imprint, and the current UTC day by the database clock. */

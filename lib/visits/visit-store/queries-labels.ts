@@ -4,9 +4,9 @@ import type { Db } from "@/db/client";
 import { executeFor } from "@/db/prepared";
 import { eventIdFloor } from "@/db/partitions";
 import type { Label, LabelSubject } from "@/lib/contract/labels";
-import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import { uuidToId } from "@/lib/contract/ids";
 import { linkById, visitById } from "./queries-by-id";
-import { instantOf, milliseconds, uuid } from "./queries-parts";
+import { instantOf, milliseconds, uuid, uuids } from "./queries-parts";
 
 /** A visit, device or account, by id. */
 export type Subject = { workspaceId: string; kind: LabelSubject; id: string };
@@ -89,11 +89,10 @@ export async function hasSubject(db: Db, subject: Subject): Promise<boolean> {
 export async function findLabels(db: Db, subjects: readonly Subject[]): Promise<StoredLabel[]> {
   const [first] = subjects;
   if (!first) return [];
-  const ids = `{${subjects.map(({ id }) => idToUuid(id)).join()}}`;
   const kinds = `{${subjects.map(({ kind }) => kind).join()}}`;
   const rows = await db.execute<LabelRow>(sql`
     select ${COLUMNS} from labels where workspace_id = ${uuid(first.workspaceId)}
-      and (subject_kind, subject_id) in (select * from unnest(${kinds}::text[], ${ids}::uuid[]))`);
+      and (subject_kind, subject_id) in (select * from unnest(${kinds}::text[], ${uuids(subjects.map(({ id }) => id))}))`);
   return rows.map(toLabel);
 }
 
@@ -134,7 +133,7 @@ export async function findVisitLabels(
   const workspace = uuid(workspaceId);
   const rows = await db.execute<{ event_id: string; label: Label }>(sql`
     select v.event_id, coalesce(own.label, of_account.label, of_device.label) as label
-    from unnest(${`{${imprints.map(idToUuid).join()}}`}::uuid[]) asked (event_id)
+    from unnest(${uuids(imprints)}) asked (event_id)
     ${visitById(workspace, sql`asked.event_id`)}
     left join labels own on own.workspace_id = ${workspace} and own.subject_kind = 'visit' and own.subject_id = v.event_id
     left join labels of_device on of_device.workspace_id = ${workspace} and of_device.subject_kind = 'device'

@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { ConnectionType } from "@/lib/visits/reports/domain/report-filter";
-import { uuid } from "./queries-parts";
+import { uuid, uuids } from "./queries-parts";
 
 /** A device, and an account or address that it was seen with. */
 export type DeviceLink = { deviceId: string; value: string };
@@ -15,7 +15,7 @@ const hexOf = (accountId: string) => `\\\\x${idToUuid(accountId)}`;
 export async function listAccountLinks(db: Db, workspaceId: string, deviceIds: readonly string[], each: number) {
   const rows = await db.execute<{ device_id: string; account: string }>(sql`
     select d.device_id, encode(a.account_hash, 'hex') as account
-    from unnest(${list(deviceIds.map(idToUuid), "uuid")}) d (device_id), lateral (
+    from unnest(${uuids(deviceIds)}) d (device_id), lateral (
       select account_hash from device_accounts
       where workspace_id = ${uuid(workspaceId)} and device_id = d.device_id
       order by first_recorded_at desc, first_event_id desc limit ${each}) a`);
@@ -29,7 +29,7 @@ export async function listAccountLinks(db: Db, workspaceId: string, deviceIds: r
 export async function listAddressLinks(db: Db, workspaceId: string, deviceIds: readonly string[], each: number) {
   const rows = await db.execute<{ device_id: string; address: string }>(sql`
     select distinct d.device_id, host(a.address) as address
-    from unnest(${list(deviceIds.map(idToUuid), "uuid")}) d (device_id), lateral (
+    from unnest(${uuids(deviceIds)}) d (device_id), lateral (
       select address from device_addresses
       where workspace_id = ${uuid(workspaceId)} and device_id = d.device_id
       order by last_seen_at desc limit ${each}) a`);

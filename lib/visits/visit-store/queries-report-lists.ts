@@ -19,7 +19,16 @@ import type { Evidence } from "@/lib/visits/risk";
 import { eventsOfAccount } from "./queries-account-lists";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { visitById } from "./queries-by-id";
-import { CLOCK_SKEW_MS, eventsBetween, listedTimes, milliseconds, rangesOf, textList, uuid } from "./queries-parts";
+import {
+  CLOCK_SKEW_MS,
+  eventsBetween,
+  listedTimes,
+  milliseconds,
+  rangesOf,
+  textList,
+  uuid,
+  uuids,
+} from "./queries-parts";
 
 /** A filter with its addresses and rules resolved. */
 export type PreparedFilter = ReportFilter & {
@@ -34,7 +43,7 @@ function addressConditions({ range, devicesInRange }: PreparedFilter): SQL[] {
   if (range === undefined) return [];
   const within = sql`v.address between ${range.first}::inet and ${range.last}::inet`;
   if (devicesInRange === undefined) return [within];
-  return [within, sql`v.device_id = any(${`{${devicesInRange.map(idToUuid).join()}}`}::uuid[])`];
+  return [within, sql`v.device_id = any(${uuids(devicesInRange)})`];
 }
 
 /** Conditions of the filters that accept several values. Visits without a value match every exclusion. */

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import { uuidToId } from "@/lib/contract/ids";
 import { unpackJson } from "./pack-json";
 import { signalsById } from "./queries-by-id";
-import { uuid } from "./queries-parts";
+import { uuid, uuids } from "./queries-parts";
 
 type SignalsRow = { event_id: string; signals: unknown; packed: Uint8Array | null };
 
@@ -14,11 +14,10 @@ export async function findSignals(
   workspaceId: string,
   imprints: readonly string[],
 ): Promise<ReadonlyMap<string, unknown>> {
-  const ids = `{${imprints.map(idToUuid).join()}}`;
   const rows = await db.execute<SignalsRow>(sql`
     select v.event_id, v.signals, s.packed from visits v
     ${signalsById(uuid(workspaceId), sql`v.event_id`)}
-    where v.workspace_id = ${uuid(workspaceId)} and v.event_id = any(${ids}::uuid[])`);
+    where v.workspace_id = ${uuid(workspaceId)} and v.event_id = any(${uuids(imprints)})`);
   return new Map(
     rows.flatMap(({ event_id, signals, packed }) => {
       const stored = packed === null ? signals : unpackJson(packed);

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import type { FewValued } from "@/lib/visits/slices/domain/dimensions";
-import { eventsBetween, uuid } from "./queries-parts";
+import { eventsBetween, listedTimes, uuid } from "./queries-parts";
 import type { SeriesRow } from "./queries-slices";
 import { joinsOf, timestamp, valueOf, VERDICTS } from "./queries-slices-parts";
 
@@ -40,7 +40,7 @@ export async function seriesOfValues(
   asked: Asked,
   { other, starts, most }: { other: FewValued | undefined; starts: readonly Date[]; most: number },
 ): Promise<SeriesRow[]> {
-  const bounds = sql`${`{${starts.map((at) => at.toISOString()).join()}}`}::timestamptz[]`;
+  const bounds = listedTimes(starts);
   const rows = await db.execute<SeriesRow>(sql`
     select width_bucket(v.recorded_at, ${bounds}) - 1 as step, w.value as first,
       ${other === undefined ? sql`''` : valueOf(other)} as second, ${VERDICTS}

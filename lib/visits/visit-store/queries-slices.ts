@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { ownRetention } from "@/lib/tenancy/workspaces";
 import { type Dimension, isManyValued, isSecond, sliceCode, TOTAL_CODE } from "@/lib/visits/slices/domain/dimensions";
-import { eventsBetween, uuid } from "./queries-parts";
+import { eventsBetween, listedTimes, uuid } from "./queries-parts";
 import { eventFloor, joinsOf, type SliceHours, tablesOf, timestamp, valueOf } from "./queries-slices-parts";
 
 export type Verdicts = { passed: number; suspicious: number; deceptive: number };
@@ -190,7 +190,7 @@ export type SeriesRow = SliceRow & { step: number };
 /** Counts visits by value for the steps that begin at `starts`. Steps without visits are omitted. */
 export async function seriesOfSlices(db: Db, range: SliceRange, starts: readonly Date[]): Promise<SeriesRow[]> {
   const { parts, isTurned } = slicedPart(range, range.byHour ? [1] : [24, 1]);
-  const bounds = sql`${`{${starts.map((at) => at.toISOString()).join()}}`}::timestamptz[]`;
+  const bounds = listedTimes(starts);
   const rows = await db.execute<SeriesRow>(sql`
     with ${parts}
     select width_bucket(starts_at, ${bounds}) - 1 as step, first, second, ${SUMS} from sliced group by 1, 2, 3`);
