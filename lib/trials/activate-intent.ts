@@ -1,21 +1,14 @@
-import type { z } from "zod";
-
 import type { Context } from "@/lib/platform/context";
 import type { activateIntentOperation } from "@/lib/contract/trial";
 import { composeChallenge } from "@/lib/trials/payments";
 import { activateUrl, statusUrl } from "./addresses";
 import type { ClaimPrincipal } from "./authenticate-claim";
 import { askStatus } from "./payment-advice";
-import { runActivation } from "./run-activation";
+import { type Reply, runActivation } from "./run-activation";
 import { servicePorts, type TrialPorts } from "./run-flow";
 
 type Responses = typeof activateIntentOperation.responses;
-type ReplyOf<S extends keyof Responses> = {
-  status: S;
-  body: z.input<Responses[S]>;
-  headers: Record<string, string>;
-};
-type ActivationReply = ReplyOf<200> | ReplyOf<202> | ReplyOf<402>;
+type ActivationReply = Reply<Responses, 200 | 202 | 402>;
 
 /**
  * Answers an activation, with the guarantees of `runActivation`.

@@ -1,7 +1,7 @@
 import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
-import { requireOrigins } from "@/lib/tenancy/web-apps";
+import { requireOrigin } from "./create-intent";
 import { type Buyer, parseBuyer } from "./domain/buyer";
 import { deleteBlock, insertBlock, listBlockRows } from "./queries-blocks";
 import { requireReason } from "./require-reason";
@@ -13,8 +13,7 @@ function requireBuyer(text: string): Buyer {
   const buyer = parseBuyer(text);
   if (!buyer) throw new AppError("invalid_request", { message: "Specify an origin or a payer's address" });
   if (buyer.kind === "payer") return buyer;
-  const [value = ""] = requireOrigins([buyer.value]);
-  return { kind: "origin", value };
+  return { kind: "origin", value: requireOrigin(buyer.value) };
 }
 
 /**

@@ -9,16 +9,11 @@ import { purchaseUrl, statusUrl } from "./addresses";
 import { beginPurchase, requireOrigin, requireTermsOfSale } from "./create-intent";
 import type { PurchasePrincipal } from "./identify-purchase";
 import { askStatus } from "./payment-advice";
-import { runActivation } from "./run-activation";
+import { type Reply, runActivation } from "./run-activation";
 import { servicePorts, type TrialPorts } from "./run-flow";
 
 type Responses = typeof buyTrialOperation.responses;
-type ReplyOf<S extends keyof Responses> = {
-  status: S;
-  body: z.input<Responses[S]>;
-  headers: Record<string, string>;
-};
-type PurchaseReply = ReplyOf<200> | ReplyOf<202> | ReplyOf<402>;
+type PurchaseReply = Reply<Responses, 200 | 202 | 402>;
 
 export type PurchaseRequest = {
   /** Undefined for a probe. */
@@ -32,7 +27,7 @@ const readAt = (intentId: string) =>
 async function challenge(
   terms: PaymentTerms,
   given: { error?: string | undefined; validUntil?: Date } = {},
-): Promise<ReplyOf<402>> {
+): Promise<Reply<Responses, 402>> {
   const { header, body } = await composeChallenge(terms, { resource: purchaseUrl(), ...given });
   return { status: 402, body, headers: { "PAYMENT-REQUIRED": header } };
 }

@@ -2,6 +2,7 @@ import { AppError } from "@/lib/contract/errors";
 import { readPayment, type PaymentTerms } from "@/lib/trials/payments";
 import { seal } from "@/lib/platform/sealed";
 import type { Context } from "@/lib/platform/context";
+import { requireAvailability } from "./create-intent";
 import { applyEvent, type EventContext } from "./apply-event";
 import type { Checked } from "./domain/flow";
 import type { Intent } from "./domain/intent";
@@ -17,13 +18,11 @@ import { newAttemptId, payloadPlace, type Presented, requireTerms, type TrialPor
 export async function lockTerms(
   context: EventContext,
   intent: Pick<Intent, "intentId" | "isQuoteLocked">,
-  { payments }: TrialPorts,
+  ports: TrialPorts,
 ): Promise<PaymentTerms> {
-  const availability = await payments.readAvailability();
-  if (!availability.available) throw new AppError("payment_unavailable");
+  const terms = await requireAvailability(ports);
   if (!intent.isQuoteLocked) {
-    const { intentId } = intent;
-    const { intent: current } = await applyEvent(context, intentId, { kind: "challenged", terms: availability.terms });
+    const { intent: current } = await applyEvent(context, intent.intentId, { kind: "challenged", terms });
     // It may have ended while the availability was read; then nothing is locked.
     if (!current.isQuoteLocked) throw new AppError(current.status === "revoked" ? "intent_revoked" : "intent_expired");
   }

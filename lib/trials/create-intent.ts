@@ -23,7 +23,8 @@ export function requireOrigin(text: string): string {
   return origin;
 }
 
-async function requireAvailability({ payments }: TrialPorts): Promise<PaymentTerms> {
+/** @throws AppError `payment_unavailable` */
+export async function requireAvailability({ payments }: TrialPorts): Promise<PaymentTerms> {
   const availability = await payments.readAvailability();
   if (!availability.available) throw new AppError("payment_unavailable");
   return availability.terms;

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+
 import { AppError, isAppError } from "@/lib/contract/errors";
 import type { Context } from "@/lib/platform/context";
 import { log } from "@/lib/platform/log";
@@ -19,6 +21,11 @@ export type Outcome =
   /** A payment may have been made; the reconciler continues with it. */
   | { kind: "pending"; intent: Pick<Intent, "status">; headers: Headers }
   | { kind: "challenge"; terms: PaymentTerms; reason: string | undefined; validUntil: Date };
+
+/** The answer of an operation with one of these statuses. */
+export type Reply<Responses extends Record<number, z.ZodType>, Status extends keyof Responses> = {
+  [S in Status]: { status: S; body: z.input<Responses[S]>; headers: Headers };
+}[Status];
 
 const POLL_SECONDS = 2;
 
