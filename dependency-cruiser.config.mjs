@@ -26,7 +26,8 @@ const EVIDENCE = "^lib/visits/risk/domain/evidence\\.ts$";
 const VISIT_STORE = "^lib/visits/visit-store/";
 
 /** Parts of lib that the database layer may use: only those that need no database. */
-const BELOW_DATABASE = "^lib/(contract/|platform/(env|env-[a-z]+|log|clock|describe-error|source-frames|program)\\.ts)";
+const BELOW_DATABASE =
+  "^lib/(contract/|platform/(env|env-[a-z]+|log|calendar|clock|describe-error|source-frames|program)\\.ts)";
 
 /** @param {string} path */
 const escaped = (path) => path.replaceAll(/[()[\].]/g, "\\$&");

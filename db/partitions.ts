@@ -2,6 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { sql } from "drizzle-orm";
 
+import { DAY_MS } from "@/lib/platform/calendar";
+
 import type { Db } from "./client";
 import { causes } from "./failures";
 import { readTableSizes } from "./table-sizes";
@@ -30,7 +32,6 @@ const TABLES: readonly Partitioned[] = [
   { table: "visit_signals", width: "day", ahead: 14, needed: 7, daysBack: 31 },
 ];
 
-const DAY_MS = 86_400_000;
 /** Maximum clock difference between processes: event ids carry process time. */
 const CLOCK_SKEW_MS = 10 * 60_000;
 

@@ -1,4 +1,4 @@
-import { parseDay } from "@/lib/platform/calendar";
+import { DAY_MS, parseDay } from "@/lib/platform/calendar";
 import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { uuidToId } from "@/lib/contract/ids";
@@ -38,7 +38,6 @@ type Input = {
 };
 
 const MAX_DAYS = 400;
-const DAY_MS = 86_400_000;
 
 const startOf = (day: string): number => parseDay(day)?.getTime() ?? Number.NaN;
 

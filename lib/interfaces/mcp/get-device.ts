@@ -7,13 +7,13 @@ import { listDeviceAccounts } from "@/lib/visits/account-map";
 import { decidedRecognition, listDeviceAddresses, readDevice } from "@/lib/visits/devices";
 import { summariseSubject } from "@/lib/visits/investigation";
 import { countReports, readDeviceVisits } from "@/lib/visits/reports";
+import { DAY_MS } from "@/lib/platform/calendar";
 import { DeviceId, instantText } from "./arguments";
 import { defineTool, mayReadReports, type ToolContext } from "./tool";
 
 const MAX_LISTED = 5;
 const MAX_VISITS = 8;
 const COUNTED_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 const count = z.int().min(0);
 

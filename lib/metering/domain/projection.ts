@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/platform/calendar";
 
 /** A linear projection of a month's usage. */
 export type Projection = {

@@ -1,7 +1,7 @@
 import { firedRules } from "@/lib/visits/risk";
 import type { Chance } from "./domain/chance";
 import type { DemoDevice, DemoVisit } from "./compose-visits";
-import { DAY_MS } from "./plan-visits";
+import { DAY_MS } from "@/lib/platform/calendar";
 
 type WebApp = { webAppId: string; keyId: string; origin: string };
 export type DemoSite = { workspaceId: string; webApps: readonly [WebApp, WebApp] };

@@ -1,6 +1,7 @@
+import { HOUR_MS } from "@/lib/platform/calendar";
+
 import type { DeliveryRow, DemoSite } from "./demo-rows";
 
-const HOUR_MS = 3_600_000;
 /** Retention of a key's log. */
 const LOGGED_MS = 30 * 24 * HOUR_MS;
 /** From a documentation range, so it belongs to nobody. Source: RFC 5737. */

@@ -27,7 +27,8 @@ import { labelRows } from "./demo-labels";
 import { keyUseRows, lastUses } from "./key-rows";
 import { recognitionRows } from "./recognition-rows";
 import { createChance } from "./domain/chance";
-import { DAY_MS, type PlannedVisit, planVisits, SHARED_ACCOUNT } from "./plan-visits";
+import { DAY_MS } from "@/lib/platform/calendar";
+import { type PlannedVisit, planVisits, SHARED_ACCOUNT } from "./plan-visits";
 
 const MAX_DAYS = 365;
 const DEFAULT_DAYS = 90;

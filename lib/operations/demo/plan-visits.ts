@@ -1,4 +1,5 @@
 import type { NetworkFacts } from "@/lib/visits/network";
+import { DAY_MS, HOUR_MS } from "@/lib/platform/calendar";
 import {
   type Browser,
   BROWSERS,
@@ -33,8 +34,6 @@ export type PlannedVisit = {
   isWithoutToken: boolean;
 };
 
-export const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const NIGHT_HOUR_END = 3;
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { stratumName, stratumOf } from "@/lib/visits/devices";
 import type { DemoVisit } from "./compose-visits";
-import { DAY_MS } from "./plan-visits";
+import { DAY_MS } from "@/lib/platform/calendar";
 
 /** Assumed share of devices with the same model. */
 const MODEL_SHARES = { desktop: 0.001, handheld: 0.015 } as const;

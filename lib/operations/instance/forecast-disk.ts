@@ -1,10 +1,10 @@
 import type { Db } from "@/db/client";
 import { readTableSizes, type TableSize } from "@/db/table-sizes";
 import { findFirstEvent, findNewShare } from "@/lib/visits/visit-store";
+import { DAY_MS } from "@/lib/platform/calendar";
 import { type CheckResult, ok } from "./domain/check-result";
 import { forecast, type Measured, type Retention } from "./domain/retention";
 
-const DAY_MS = 86_400_000;
 /** Days over which the rate of visits is measured. */
 const MEASURED_DAYS = 7;
 

@@ -1,9 +1,8 @@
 import { deleteSlicesBefore } from "@/lib/visits/visit-store";
 import { eachInTurn } from "@/lib/platform/each-in-turn";
 import { eachWorkspace } from "@/lib/tenancy/workspaces";
+import { DAY_MS } from "@/lib/platform/calendar";
 import type { JobRun } from "./job";
-
-const DAY_MS = 86_400_000;
 
 /** Deletes the slices of visits beyond retention, and hourly slices that nothing reads any more. */
 export async function deleteOldSlices(run: JobRun, instanceDays: number): Promise<void> {

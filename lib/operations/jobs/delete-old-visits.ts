@@ -2,9 +2,9 @@ import { inBatches } from "@/db/batches";
 import { deleteVisitLabelsBefore, deleteVisitsBefore } from "@/lib/visits/visit-store";
 import { eachInTurn } from "@/lib/platform/each-in-turn";
 import { eachWorkspace } from "@/lib/tenancy/workspaces";
+import { DAY_MS } from "@/lib/platform/calendar";
 import type { JobRun } from "./job";
 
-const DAY_MS = 86_400_000;
 const VISITS = 1_000;
 
 /**

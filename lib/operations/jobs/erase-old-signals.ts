@@ -4,9 +4,9 @@ import { isBackupRunning } from "@/lib/operations/backup";
 import { eraseSignals } from "@/lib/visits/visit-store";
 import { eachInTurn } from "@/lib/platform/each-in-turn";
 import { eachWorkspace } from "@/lib/tenancy/workspaces";
+import { DAY_MS } from "@/lib/platform/calendar";
 import type { JobRun } from "./job";
 
-const DAY_MS = 86_400_000;
 const VISITS = 1_000;
 
 /** Erases signals that version 0.1 stored with its visits, continuing where the last complete run ended. */

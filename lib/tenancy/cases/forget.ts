@@ -2,6 +2,7 @@ import { inBatches } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
 import { uuidToId } from "@/lib/contract/ids";
+import { DAY_MS } from "@/lib/platform/calendar";
 import { anyWord } from "./domain/case";
 import {
   type Forgotten,
@@ -12,7 +13,6 @@ import {
   redactTexts,
 } from "./queries-forget";
 
-const DAY_MS = 86_400_000;
 const BATCH = 200;
 
 /** Replaces erased words in all free text of a workspace's cases. */

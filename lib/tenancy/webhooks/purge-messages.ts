@@ -1,10 +1,10 @@
 import { inBatches } from "@/db/batches";
 import type { Db } from "@/db/client";
+import { DAY_MS } from "@/lib/platform/calendar";
 import { deleteMessagesBefore, deleteMessagesOfStream, eraseFormerSecrets } from "./queries";
 
 /** How long messages are kept, sent or not. */
 const KEPT_DAYS = 30;
-const DAY_MS = 86_400_000;
 const BATCH = 5_000;
 
 type Purge = { now: Date; signal: AbortSignal; days: number | null };

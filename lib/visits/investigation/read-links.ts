@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/platform/calendar";
 import type { Context } from "@/lib/platform/context";
 import type { ReportStatus } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
@@ -166,7 +167,7 @@ export type LinkedView = Omit<LinkGraph, "nodes"> & {
 async function addNetwork(reader: LinkReader, asn: number): Promise<void> {
   const { context, access } = reader;
   const value = `AS${asn}`;
-  const since = new Date(context.now.getTime() - NETWORK_DAYS * 86_400_000);
+  const since = new Date(context.now.getTime() - NETWORK_DAYS * DAY_MS);
   const of = { workspaceId: access.workspaceId, kind: "network", asn, since, most: EACH[0] } as const;
   const devices = (await listSharers(context, of)).filter(({ kind }) => kind === "device");
   if (devices.length === 0)

@@ -1,9 +1,8 @@
 import countriesAndTimezones from "countries-and-timezones";
 
 import { offsetOfZone } from "@/lib/platform/time-zones";
+import { HOUR_MS } from "@/lib/platform/calendar";
 import type { Clock } from "./domain/rule";
-
-const HOUR_MS = 3_600_000;
 
 /** Cache for the current hour. */
 const known = { hour: 0, ofCountry: new Map<string, readonly number[]>() };

@@ -1,9 +1,9 @@
+import { DAY_MS } from "@/lib/platform/calendar";
+
 import { DATA_PACKAGES } from "./data-packages";
 import type { PackageName } from "./data-packages";
 import type { DataSetName, NetworkData } from "./network-data";
 import { openedNetworkData } from "./open-network-data";
-
-const DAY_MS = 86_400_000;
 
 type DataSetStatus = {
   name: DataSetName;

@@ -2,8 +2,8 @@ import { inBatches } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { REMEMBERED_VISITS } from "./domain/evaluate-repeat";
 import { deletePayloadObservations } from "@/lib/visits/visit-store";
+import { DAY_MS } from "@/lib/platform/calendar";
 
-const DAY_MS = 86_400_000;
 /** Retention of observations, unless the workspace's visits have a shorter one. */
 const OBSERVATIONS_KEPT_DAYS = 30;
 const BATCH = 5_000;

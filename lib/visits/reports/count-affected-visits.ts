@@ -1,9 +1,8 @@
 import type { Context } from "@/lib/platform/context";
 import { authorize, keptRetention } from "@/lib/tenancy/workspaces";
 import { countVisitsBefore, countVisitsSince } from "@/lib/visits/visit-store";
+import { DAY_MS, HOUR_MS } from "@/lib/platform/calendar";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const BOUND = 200_000;
 
 /** `isMore` means that there are more visits than were counted. */

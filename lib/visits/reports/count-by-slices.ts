@@ -9,10 +9,9 @@ import {
   type Verdicts,
 } from "@/lib/visits/visit-store";
 import { type FewValued, hourlySince } from "@/lib/visits/slices";
+import { DAY_MS, HOUR_MS } from "@/lib/platform/calendar";
 import { choiceOf, statusesOf } from "./domain/report-filter";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MAX_VALUES = 40;
 /** More rows than the values of a filter combined with all reasons. */
 const MAX_REASONS_OF_VALUES = 10_000;

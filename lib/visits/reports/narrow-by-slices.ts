@@ -1,9 +1,9 @@
 import type { Db } from "@/db/client";
 import { findHoursWithVisits, type PreparedFilter } from "@/lib/visits/visit-store";
+import { HOUR_MS } from "@/lib/platform/calendar";
 import { oftenNarrowest } from "./count-by-slices";
 import { type Position, positionMs, statusesOf } from "./domain/report-filter";
 
-const HOUR_MS = 3_600_000;
 /** Narrowing to more ranges than this does not help, as the value occurs nearly all the time. */
 const MAX_RANGES = 1_000;
 

@@ -10,6 +10,7 @@ import type { Evidence } from "@/lib/visits/risk";
 import { authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { withoutPlaces } from "./domain/without-places";
 import { findVisit, listDeviceVisits } from "@/lib/visits/visit-store";
+import { DAY_MS } from "@/lib/platform/calendar";
 
 export type FindingDetail = {
   reason: Reason;
@@ -49,7 +50,6 @@ export type DeviceVisits = { imprint: string; recordedAt: Date; status: ReportSt
 
 const DEVICE_VISITS_DAYS = 90;
 const MAX_DEVICE_VISITS = 200;
-const DAY_MS = 86_400_000;
 
 const sinceOf = (now: Date) => new Date(now.getTime() - DEVICE_VISITS_DAYS * DAY_MS);
 

@@ -15,6 +15,7 @@ import {
   sumSlices,
   type Verdicts,
 } from "@/lib/visits/visit-store";
+import { DAY_MS } from "@/lib/platform/calendar";
 import { type Dimension, DIMENSIONS, type FewValued, isManyValued, type ManyValued } from "./domain/dimensions";
 import { previousRange, type Range, rangeSteps, wholeRange } from "./domain/slice-range";
 
@@ -93,8 +94,6 @@ export async function authorizeDimensions(context: Context, workspaceId: string,
   if (dimensions.includes("account")) await authorizeAccounts(context, workspaceId);
   return access;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * The range that slices can answer, the time from which it is complete (if not from the beginning), and the range

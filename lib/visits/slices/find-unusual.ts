@@ -1,11 +1,11 @@
 import { type Context, onReader } from "@/lib/platform/context";
 import { REASONS, type Reason } from "@/lib/contract/report";
 import { seriesOfSlices, sumSlices } from "@/lib/visits/visit-store";
+import { HOUR_MS } from "@/lib/platform/calendar";
 import { type Burst, findBursts } from "./domain/bursts";
 import type { FewValued } from "./domain/dimensions";
 import { authorizeDimensions, sumOf } from "./explore";
 
-const HOUR_MS = 3_600_000;
 const RECENT_HOURS = 48;
 const WEEKS = 5;
 const HOURS = RECENT_HOURS + WEEKS * 168;

@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { uuidToId } from "@/lib/contract/ids";
 import { ALL_CODES, KEPT_VALUES, MANY_VALUED_CODES } from "@/lib/visits/slices/domain/dimensions";
+import { DAY_MS } from "@/lib/platform/calendar";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { eventsBetween, uuid, uuids } from "./queries-parts";
 import { forgetSlices, lockSlices } from "./queries-slices-delete";
@@ -111,7 +112,6 @@ async function pruneValues(tx: Db, workspace: SQL, { from, to }: Span): Promise<
   }
 }
 
-const DAY_MS = 86_400_000;
 const dayAfter = (at: string): string => new Date(Math.ceil(Date.parse(at) / DAY_MS) * DAY_MS).toISOString();
 
 type Counting = { workspaceId: string; limit: number; lagSeconds: number };

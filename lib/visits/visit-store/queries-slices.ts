@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { ownRetention } from "@/lib/tenancy/workspaces";
 import { type Dimension, isManyValued, isSecond, sliceCode, TOTAL_CODE } from "@/lib/visits/slices/domain/dimensions";
+import { DAY_MS, HOUR_MS } from "@/lib/platform/calendar";
 import { eventsBetween, listedTimes, uuid } from "./queries-parts";
 import { eventFloor, joinsOf, type SliceHours, tablesOf, timestamp, valueOf } from "./queries-slices-parts";
 
@@ -23,9 +24,6 @@ export type SliceRange = {
   /** Only visits with one of these values of a dimension, which must be one of `dimensions`. */
   only?: readonly { dimension: Dimension; values: readonly string[] }[] | undefined;
 };
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Dimensions in stored order. */
 function stored({ dimensions: [one, other], values }: Pick<SliceRange, "dimensions" | "values">) {

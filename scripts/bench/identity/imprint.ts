@@ -9,7 +9,8 @@ import {
   TOKEN_ALIVE_DAYS,
 } from "@/lib/visits/devices/domain/network-observations";
 import { unknownPopulation } from "@/lib/visits/devices/domain/population";
-import { DAY_MS, dayOf, type DeviceProfile, profileAfter } from "@/lib/visits/devices/domain/profile";
+import { DAY_MS } from "@/lib/platform/calendar";
+import { dayOf, type DeviceProfile, profileAfter } from "@/lib/visits/devices/domain/profile";
 import { ARRIVAL_DAYS, parseStratum, type Tally, RECENT_DAYS, SETTLED_DAYS } from "@/lib/visits/devices/domain/strata";
 import { hardwareText } from "@/lib/visits/devices/domain/traits";
 import { observeTraits } from "@/lib/visits/devices/observe-traits";

@@ -1,6 +1,5 @@
-import { parseInstant, withinCalendar } from "@/lib/platform/calendar";
+import { DAY_MS, parseInstant, withinCalendar } from "@/lib/platform/calendar";
 
-const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 400;
 

@@ -15,10 +15,10 @@ import {
   replayRules,
   switchRule,
 } from "@/lib/visits/rules";
+import { DAY_MS } from "@/lib/platform/calendar";
 import { type Command, type ParsedOptions, workspaceOption } from "../command";
 import { readDays } from "../page-options";
 
-const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 
 const rangeOptions = {

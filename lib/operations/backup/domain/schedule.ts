@@ -1,4 +1,5 @@
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "@/lib/platform/calendar";
+
 const NAME = /^imprint-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.backup$/;
 
 /** `imprint-20261123T030000Z.backup` */

@@ -1,6 +1,4 @@
-import { parseDay, withinCalendar } from "@/lib/platform/calendar";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, parseDay, withinCalendar } from "@/lib/platform/calendar";
 
 /** The first instant of a UTC day `YYYY-MM-DD`; undefined if the text is not a valid date. */
 export const startOfDay = parseDay;

@@ -1,9 +1,11 @@
+import { DAY_MS } from "@/lib/platform/calendar";
+
 /** `overlap`: replaced, but still accepted while its replacement is rolled out. */
 export type KeyState = "active" | "overlap" | "expired" | "revoked";
 
 export type KeyTimes = { expiresAt: Date | null; revokedAt: Date | null; replacedBy: string | null };
 
-const UNUSED_MS = 30 * 86_400_000;
+const UNUSED_MS = 30 * DAY_MS;
 
 /** Whether a usable key has not been used for 30 days, or was created that long ago and never used. */
 export function isUnused(key: KeyTimes & { createdAt: Date; lastUsedAt: Date | null }, now: Date): boolean {

@@ -1,3 +1,5 @@
+import { DAY_MS } from "@/lib/platform/calendar";
+
 import { canBeSameDevice, type HardFacts, hardFactsOf, isNewer, type TokenStates } from "./compatibility";
 import { type DeviceTraits, languagesOf, localeText } from "./traits";
 
@@ -25,7 +27,6 @@ export type DeviceProfile = {
   day: number;
 };
 
-export const DAY_MS = 86_400_000;
 export const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
 
 const toFront = (value: string, known: readonly string[], max: number): string[] =>

@@ -1,11 +1,9 @@
-import { parseDay } from "@/lib/platform/calendar";
+import { DAY_MS, parseDay } from "@/lib/platform/calendar";
 
 /** Whole UTC days, inclusive. */
 export type DayRange = { from: string; to: string; days: number };
 
 export type RangeRequest = { days?: number | undefined; from?: string | undefined; to?: string | undefined };
-
-const DAY_MS = 86_400_000;
 
 const startOf = (day: string): number => parseDay(day)?.getTime() ?? Number.NaN;
 

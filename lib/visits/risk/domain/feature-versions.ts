@@ -1,4 +1,5 @@
 import { FEATURES } from "@/lib/contract/signal-lists";
+import { DAY_MS } from "@/lib/platform/calendar";
 
 import data from "./feature-releases.json";
 import type { EngineFamily } from "./families";
@@ -125,7 +126,6 @@ export const isInimitable = ({ feature }: Dated): boolean => INIMITABLE.includes
  */
 export const objectOf = ({ feature }: Dated): string => feature.split(".")[0] ?? feature;
 
-const DAY_MS = 24 * 60 * 60_000;
 /** Allowance for channels ahead of those in the data, and for changes of the release calendar. */
 const AHEAD_MAJORS = 2;
 

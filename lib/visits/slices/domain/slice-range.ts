@@ -1,7 +1,6 @@
-import { HOURLY_DAYS } from "./dimensions";
+import { DAY_MS, HOUR_MS } from "@/lib/platform/calendar";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { HOURLY_DAYS } from "./dimensions";
 
 const down = (at: Date, unitMs: number) => new Date(Math.floor(at.getTime() / unitMs) * unitMs);
 const up = (at: Date, unitMs: number) => new Date(Math.ceil(at.getTime() / unitMs) * unitMs);
