@@ -5,7 +5,7 @@ import type { ReportStatus } from "@/lib/contract/report";
 
 type Summary = {
   visits: number;
-  isBounded: boolean;
+  isTruncated: boolean;
   suspicious: number;
   deceptive: number;
   devices: number;
@@ -42,7 +42,7 @@ function Seen({ name, at, now, zone }: { name: string; at: Date | undefined; now
 
 /** Key figures of a subject: number of visits, their verdicts, since when, and what it shares. */
 export function SubjectFigures({ summary, of, counted, now, zone, ...exact }: Props) {
-  const amount = (count: number) => `${summary.isBounded ? "≥ " : ""}${grouped.format(count)}`;
+  const amount = (count: number) => `${summary.isTruncated ? "≥ " : ""}${grouped.format(count)}`;
   const visits = Object.values(counted?.total ?? {}).reduce((sum, count) => sum + count, 0);
   const known = (found: number, other = 0, isAll = counted?.isAll) =>
     isAll === true ? grouped.format(Math.max(found, other)) : amount(Math.max(found, other));
@@ -62,7 +62,7 @@ export function SubjectFigures({ summary, of, counted, now, zone, ...exact }: Pr
         {of === "address" || addresses === undefined ? null : <Figure name="Addresses" value={amount(addresses)} />}
         <Seen
           name={of === "network" ? "First seen, 30 days" : "First seen"}
-          at={exact.firstSeenAt ?? (summary.isBounded ? undefined : summary.firstSeenAt)}
+          at={exact.firstSeenAt ?? (summary.isTruncated ? undefined : summary.firstSeenAt)}
           now={now}
           zone={zone}
         />

@@ -14,7 +14,7 @@ import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
 import { createTestWorkspace } from "@/test/workspaces";
 import { nextStep } from "./domain/slices";
 import { meterDelivery } from "./index";
-import { divideUnits, readSlices, UNIT_SLICES, type UnitLimit } from "./queries-units";
+import { divideUnits, readSlices, COUNTER_STRIPES, type UnitLimit } from "./queries-units";
 
 const CLIENTS = 50;
 const { db, url } = await createTestDatabase({ poolSize: CLIENTS });
@@ -35,7 +35,7 @@ async function readLedger(workspaceId: string) {
   return row ?? { delivered: 0, used: 0, imprints: [] };
 }
 
-type Outcome = "delivered" | "repeated" | "notTogether" | "refused";
+type Outcome = "delivered" | "repeated" | "partsRejected" | "refused";
 
 /** One delivery as seen by an API client, which retries if the outcome is unknown. */
 async function deliver(at: Database, workspaceId: string, imprint: string, limit: UnitLimit): Promise<Outcome> {
@@ -127,7 +127,7 @@ test(
   { timeout: 240_000 },
   async () => {
     for (let round = 0; round < 8; round += 1) {
-      const workspaceId = await createNearlyUsedUp(20_000, 10, 1 + (round % UNIT_SLICES));
+      const workspaceId = await createNearlyUsedUp(20_000, 10, 1 + (round % COUNTER_STRIPES));
       const killing = round % 2 === 1 ? await startKiller(workspaceId) : undefined;
       const wanted = imprints(60);
       const outcomes = await deliverAll(workspaceId, [...wanted, ...wanted, ...wanted], monthly(20_000));
@@ -153,7 +153,7 @@ test("the first deliveries of a month create its slices once, also concurrently,
   const workspaceId = await createTestWorkspace(db);
   await deliverAll(workspaceId, imprints(50), monthly(1_003));
   const slices = await readSlices(db, workspaceId, "month");
-  expect(slices).toHaveLength(UNIT_SLICES);
+  expect(slices).toHaveLength(COUNTER_STRIPES);
   expect(slices.reduce((sum, { limit }) => sum + (limit ?? 0), 0)).toBe(1_003);
   expect(slices.reduce((sum, { used }) => sum + used, 0)).toBe(50);
   expect(slices.filter(({ used }) => used > 0).length).toBeGreaterThan(1);
@@ -200,7 +200,7 @@ test("a delivery's additional writes are applied with its unit or not at all, an
   const note = (name: string, condition = true) => ({ sql: noteParts, values: { name, condition } });
   const of = (imprint: string) => ({ workspaceId, imprint, webAppId, keyId: undefined, acceptanceHash: undefined });
   expect(await meterDelivery(db, of(first), monthly(2), note(names[0] ?? ""))).toBe("delivered");
-  expect(await meterDelivery(db, of(second), monthly(2), note(names[1] ?? "", false))).toBe("notTogether");
+  expect(await meterDelivery(db, of(second), monthly(2), note(names[1] ?? "", false))).toBe("partsRejected");
   expect(await ledger(workspaceId)).toEqual({ delivered: 1, used: 1, imprints: [first] });
   expect(await deliver(db, workspaceId, second, monthly(2))).toBe("delivered");
   await expect(meterDelivery(db, of(third), monthly(2), note(names[2] ?? ""))).rejects.toMatchObject({

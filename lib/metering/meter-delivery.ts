@@ -7,9 +7,9 @@ import {
   divideUnits,
   findDelivery,
   readSlices,
-  spendUnit,
-  type Together,
-  UNIT_SLICES,
+  useUnit,
+  type AtomicParts,
+  COUNTER_STRIPES,
   type UnitLimit,
 } from "./queries-units";
 
@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 200;
  * Uses one report unit for the first delivery of an imprint and stores the delivery, atomically. Later deliveries use
  * none. Exact at the limit under any concurrency, and idempotent.
  *
- * @returns `notTogether` if the statement's additional parts could not be applied; nothing is changed then
+ * @returns `partsRejected` if the statement's additional parts could not be applied; nothing is changed then
  * @throws AppError `quota_exhausted`
  */
 export async function meterDelivery(...delivering: Parameters<typeof deliver>): ReturnType<typeof deliver> {
@@ -33,13 +33,17 @@ async function deliver(
   db: Db,
   delivery: Delivery,
   limit: UnitLimit,
-  together?: Together,
-): Promise<"delivered" | "repeated" | "notTogether"> {
-  let slice = Math.floor(Math.random() * UNIT_SLICES);
+  together?: AtomicParts,
+): Promise<"delivered" | "repeated" | "partsRejected"> {
+  let slice = Math.floor(Math.random() * COUNTER_STRIPES);
   for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
-    const outcome = await spendUnit(db, delivery, limit, slice, together);
-    if (outcome !== "noRoom") return outcome;
-    const step = nextStep(await readSlices(db, delivery.workspaceId, limit.unitPeriod), limit.reportUnits, UNIT_SLICES);
+    const outcome = await useUnit(db, delivery, limit, slice, together);
+    if (outcome !== "exhausted") return outcome;
+    const step = nextStep(
+      await readSlices(db, delivery.workspaceId, limit.unitPeriod),
+      limit.reportUnits,
+      COUNTER_STRIPES,
+    );
     if (step.kind === "refuse") {
       // A concurrent delivery of the same imprint may have used the last unit.
       if (!(await findDelivery(db, delivery))) throw new AppError("quota_exhausted");

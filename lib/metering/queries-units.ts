@@ -5,7 +5,7 @@ import { type Statement, statement, type Values } from "@/db/prepared";
 import { idToUuid } from "@/lib/contract/ids";
 
 /** Rows over which the units of a period are spread, so that concurrent deliveries rarely lock the same one. */
-export const UNIT_SLICES = 16;
+export const COUNTER_STRIPES = 16;
 
 /** Units included in a plan, per month or in total. */
 export type UnitLimit = { reportUnits: number | null; unitPeriod: "month" | "total" };
@@ -26,9 +26,9 @@ const periodOf = (unitPeriod: UnitLimit["unitPeriod"]) =>
  * Parts of a statement that are applied atomically with a unit, and their bind values. `workspace` and `event` refer to the
  * delivery's.
  */
-export type Together = { sql: { parts: (isWanted: SQL) => SQL; isDone: SQL }; values: Values };
+export type AtomicParts = { sql: { parts: (isWanted: SQL) => SQL; isDone: SQL }; values: Values };
 
-const NOTHING_ELSE: Together = { sql: { parts: () => sql`nothing as (select 1)`, isDone: sql`true` }, values: {} };
+const NOTHING_ELSE: AtomicParts = { sql: { parts: () => sql`nothing as (select 1)`, isDone: sql`true` }, values: {} };
 
 type Spent = { has_room: boolean; is_together: boolean; delivered: boolean };
 
@@ -51,7 +51,7 @@ export const insertDelivery = (
       select ${workspace}, ${event}, ${webApp}, ${key}, ${period}, statement_timestamp(), ${acceptance}
       from ${from} on conflict do nothing returning period`;
 
-const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: Together["sql"]) =>
+const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: AtomicParts["sql"]) =>
   statement<Spent>(
     sql`
     with period as materialized (select ${periodOf(unitPeriod)} as name),
@@ -82,10 +82,10 @@ const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: Together[
     "use unit",
   );
 
-const spendStatements = new WeakMap<Together["sql"], Map<UnitLimit["unitPeriod"], Statement<Spent>>>();
+const spendStatements = new WeakMap<AtomicParts["sql"], Map<UnitLimit["unitPeriod"], Statement<Spent>>>();
 
 /** The statement with the given additional parts, built on first use. */
-function spendStatementOf(unitPeriod: UnitLimit["unitPeriod"], together: Together["sql"]): Statement<Spent> {
+function spendStatementOf(unitPeriod: UnitLimit["unitPeriod"], together: AtomicParts["sql"]): Statement<Spent> {
   const made = spendStatements.get(together) ?? new Map<UnitLimit["unitPeriod"], Statement<Spent>>();
   const known = made.get(unitPeriod) ?? spendStatement(unitPeriod, together);
   spendStatements.set(together, made.set(unitPeriod, known));
@@ -96,16 +96,16 @@ function spendStatementOf(unitPeriod: UnitLimit["unitPeriod"], together: Togethe
  * Stores the first delivery of a Report and uses one unit of a slice, atomically in one statement. The limit is a table
  * constraint; the statement's own check of the slice only avoids futile attempts.
  *
- * @returns `repeated` if the Report was delivered before; `noRoom` if the slice has no unit left or belongs to another
- * limit, and `notTogether` if the additional parts could not be applied: nothing is changed then
+ * @returns `repeated` if the Report was delivered before; `exhausted` if the slice has no unit left or belongs to another
+ * limit, and `partsRejected` if the additional parts could not be applied: nothing is changed then
  */
-export async function spendUnit(
+export async function useUnit(
   db: Db,
   { workspaceId, imprint, webAppId, keyId, acceptanceHash }: Delivery,
   { reportUnits, unitPeriod }: UnitLimit,
   slice: number,
   together = NOTHING_ELSE,
-): Promise<"delivered" | "repeated" | "noRoom" | "notTogether"> {
+): Promise<"delivered" | "repeated" | "exhausted" | "partsRejected"> {
   const values = {
     workspace: idToUuid(workspaceId),
     event: idToUuid(imprint),
@@ -117,11 +117,11 @@ export async function spendUnit(
   };
   try {
     const [row] = await spendStatementOf(unitPeriod, together.sql)(db, values, together.values);
-    if (!row?.has_room) return "noRoom";
-    if (!row.is_together) return "notTogether";
+    if (!row?.has_room) return "exhausted";
+    if (!row.is_together) return "partsRejected";
     return row.delivered ? "delivered" : "repeated";
   } catch (error) {
-    if (violatedConstraint(error) === "unit_slices_within_limit") return "noRoom";
+    if (violatedConstraint(error) === "unit_slices_within_limit") return "exhausted";
     throw error;
   }
 }
@@ -168,7 +168,7 @@ export async function divideUnits(tx: Db, workspaceId: string, { reportUnits, un
   const [period] = await tx.execute<{ name: string }>(sql`
     insert into unit_slices (workspace_id, period, slice, units_used, units_limit, plan_units)
     select ${workspace}, period.name, slice, 0, 0, -1
-    from (select ${periodOf(unitPeriod)} as name) period, generate_series(0, ${UNIT_SLICES - 1}::int) slice
+    from (select ${periodOf(unitPeriod)} as name) period, generate_series(0, ${COUNTER_STRIPES - 1}::int) slice
     on conflict (workspace_id, period, slice) do update set slice = excluded.slice
     returning period as name`);
   if (!period) throw new Error("the period has no slices");
@@ -177,7 +177,7 @@ export async function divideUnits(tx: Db, workspaceId: string, { reportUnits, un
     update unit_slices s
     set plan_units = ${reportUnits}::int,
       units_limit = case when ${reportUnits}::int is not null
-        then s.units_used + rest.units / ${UNIT_SLICES}::int + (s.slice < rest.units % ${UNIT_SLICES}::int)::int end
+        then s.units_used + rest.units / ${COUNTER_STRIPES}::int + (s.slice < rest.units % ${COUNTER_STRIPES}::int)::int end
     from (
       select greatest(0, ${reportUnits}::int - sum(units_used))::int as units from unit_slices
       where workspace_id = ${workspace} and period = ${period.name}

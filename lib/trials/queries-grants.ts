@@ -92,7 +92,7 @@ export async function countUse(
  * Stores the first delivery of a Report and uses one unit of the grant, atomically in one statement. The grant is locked
  * first, so that it cannot end in between; the limit is a table constraint.
  */
-export async function spendUnit(
+export async function useUnit(
   db: Db,
   { workspaceId, imprint, webAppId, keyId, acceptanceHash }: Delivery,
 ): Promise<"delivered" | "repeated" | "used_up" | "ended"> {

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { AppError } from "@/lib/contract/errors";
 import type { Delivery } from "@/lib/metering";
-import { countUse, findGrant, spendUnit } from "./queries-grants";
+import { countUse, findGrant, useUnit } from "./queries-grants";
 
 /** Trials have no period that could renew. */
 const TRIAL_USED_UP =
@@ -32,7 +32,7 @@ export async function useReportRequest(db: Db, workspaceId: string): Promise<voi
  * @throws AppError `grant_expired`, `grant_revoked`, `quota_exhausted`
  */
 export async function meterTrialDelivery(db: Db, delivery: Delivery): Promise<"delivered" | "repeated"> {
-  const outcome = await spendUnit(db, delivery);
+  const outcome = await useUnit(db, delivery);
   if (outcome === "used_up") throw new AppError("quota_exhausted", { message: TRIAL_USED_UP });
   return outcome === "ended" ? await refuseEnded(db, delivery.workspaceId) : outcome;
 }

@@ -11,7 +11,7 @@ import { type AlertRow, listDueAlerts, lockAlert, updateAlert } from "./queries"
 
 const MINUTE_MS = 60_000;
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
-const AT_ONCE = 500;
+const MAX_ALERTS_PER_RUN = 500;
 
 type Filter = Omit<ReportFilter, "from" | "to">;
 
@@ -76,7 +76,7 @@ async function checkAlert(db: Database, alert: AlertRow, now: Date): Promise<voi
 
 /** Checks all due alerts. A failure of one does not prevent the others from being checked. */
 export async function checkAlerts(db: Database, now: Date, signal: AbortSignal): Promise<void> {
-  await eachInTurn(await listDueAlerts(db, now, AT_ONCE), signal, async (alert) => {
+  await eachInTurn(await listDueAlerts(db, now, MAX_ALERTS_PER_RUN), signal, async (alert) => {
     try {
       await checkAlert(db, alert, now);
     } catch (error) {

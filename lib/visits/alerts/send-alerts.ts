@@ -5,7 +5,7 @@ import { announceOnce } from "@/lib/tenancy/webhooks";
 import { mailMembers, type MembersMail } from "@/lib/tenancy/workspaces";
 import { type AlertRow, endNotice, listDueNotices, lockAlert, updateAlert } from "./queries";
 
-const AT_ONCE = 100;
+const MAX_NOTICES_PER_RUN = 100;
 /** How long a process that claims a notification has to send it, before another process may. */
 const CLAIM_MS = 5 * 60_000;
 
@@ -58,7 +58,7 @@ export async function sendAlerts(
   signal: AbortSignal,
   smtpUrl: string | undefined = env.SMTP_URL,
 ): Promise<void> {
-  await eachInTurn(await listDueNotices(db, now, AT_ONCE), signal, async (due) => {
+  await eachInTurn(await listDueNotices(db, now, MAX_NOTICES_PER_RUN), signal, async (due) => {
     const alert = await takeNotice(db, due, now);
     if (!alert) return;
     const isSent = alert.mailTo.length === 0 || (await mailMembers(db, alert.workspaceId, mailOf(alert), smtpUrl));

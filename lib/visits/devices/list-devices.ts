@@ -101,7 +101,7 @@ export async function readAddress(
     deviceCount: found.devices,
     addressCount: found.addresses,
     /** Whether the range has more rows than were read, which makes the counts lower bounds. */
-    isBounded: found.is_bounded,
+    isTruncated: found.is_bounded,
     countries: found.countries.map(([countryCode, devices]) => ({ countryCode, devices })),
     devices: newest.flatMap((id) => byId.get(id) ?? []),
     older: found.newest.length > PAGE && last ? formatCursor(last) : null,

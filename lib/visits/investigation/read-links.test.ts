@@ -74,7 +74,7 @@ test("members who may not see addresses get links without them and cannot start 
 test("a summary tells for each kind of subject how much there is and who shares it", async () => {
   const deviceId = await newestAt(FARM);
   const ofDevice = await summariseSubject(operator, { workspaceId, kind: "device", deviceId });
-  expect(ofDevice).toMatchObject({ devices: 1, addresses: 1, isBounded: false });
+  expect(ofDevice).toMatchObject({ devices: 1, addresses: 1, isTruncated: false });
   expect(ofDevice.accounts).toBeGreaterThanOrEqual(12);
   expect(ofDevice.deceptive).toBe(ofDevice.visits);
   expect(await summariseSubject(operator, { workspaceId, kind: "address", address: FARM })).toEqual(ofDevice);

@@ -8,7 +8,7 @@ import { narrowBySlices } from "@/lib/visits/reports";
 import { requireRange } from "./find-items";
 
 /** Number of newest visits counted for a page; if there are more, the page says so. */
-const BOUND = 2_000;
+const MAX_VISITS = 2_000;
 export type Subject =
   | { kind: "device"; deviceId: string }
   | { kind: "account"; accountId: string }
@@ -17,7 +17,7 @@ export type Subject =
 
 /** The time ranges of a network's newest visits, according to the slices. */
 function timesOf({ db, now }: Context, workspaceId: string, { asn, since }: { asn: number; since: Date }) {
-  const newest = { before: undefined, after: undefined, limit: BOUND };
+  const newest = { before: undefined, after: undefined, limit: MAX_VISITS };
   return narrowBySlices(db, { workspaceId, from: since, to: now, asn }, newest);
 }
 
@@ -41,7 +41,7 @@ async function visitsOf(context: Context, access: Access, subject: Subject): Pro
 export type SubjectSummary = {
   visits: number;
   /** Whether there are more visits, which makes all numbers lower bounds. */
-  isBounded: boolean;
+  isTruncated: boolean;
   passed: number;
   suspicious: number;
   deceptive: number;
@@ -68,10 +68,15 @@ export async function summariseSubject(
 ): Promise<SubjectSummary> {
   const access = await authorize(context, workspaceId, "report.read");
   const of = await visitsOf(context, access, subject);
-  const { accounts, addresses, first_ms, last_ms, ...sums } = await sumVisitsOf(context.db, workspaceId, of, BOUND);
+  const { accounts, addresses, first_ms, last_ms, ...sums } = await sumVisitsOf(
+    context.db,
+    workspaceId,
+    of,
+    MAX_VISITS,
+  );
   return {
     ...sums,
-    isBounded: sums.visits >= BOUND,
+    isTruncated: sums.visits >= MAX_VISITS,
     accounts: PLAN_LIMITS[access.plan].hasAccountMap ? accounts : undefined,
     addresses: access.canSeeAddresses ? addresses : undefined,
     firstSeenAt: instant(first_ms),
@@ -100,7 +105,7 @@ export async function listSharers(
 ): Promise<Sharer[]> {
   const access = await authorize(context, workspaceId, "report.read");
   const of = await visitsOf(context, access, subject);
-  const rows = await listSharersOf(context.db, workspaceId, of, { limit: BOUND, shown: most });
+  const rows = await listSharersOf(context.db, workspaceId, of, { limit: MAX_VISITS, shown: most });
   const { hasAccountMap } = PLAN_LIMITS[access.plan];
   return rows
     .filter(({ kind }) => kind !== "account" || hasAccountMap)

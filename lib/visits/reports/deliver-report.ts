@@ -58,7 +58,7 @@ async function deliver(
   const meter = () =>
     plan === "trial" ? meterTrialDelivery(db, delivery) : meterDelivery(db, delivery, PLAN_LIMITS[plan], link);
   const outcome = isAccepted === undefined ? await meter() : "repeated";
-  if (account && outcome === "notTogether") {
+  if (account && outcome === "partsRejected") {
     // Another link was stored first: of this account, so a retry finds it, or of another account, which is refused.
     await readAccountMap(db, account, imprint);
     return deliver(db, { workspaceId, ...(keyId && { keyId }), plan }, { imprint, acceptanceHash }, account, findings);

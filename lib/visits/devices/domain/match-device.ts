@@ -12,7 +12,7 @@ import {
 import { modelShare, type Population } from "./population";
 import { dayOf, type DeviceProfile, knownMachines, shownStates, tokenStates } from "./profile";
 import { controlOf, isClosed, type Stratum, stratumName, stratumOf } from "./strata";
-import { type DeviceTraits, isHandheld, showsNobody } from "./traits";
+import { type DeviceTraits, isHandheld, hasNoDistinctiveTraits } from "./traits";
 
 /** Minimum probability for linking a visit without a valid token to a known device. */
 export const LINK_CONFIDENCE_MIN = 0.97;
@@ -114,7 +114,7 @@ function evaluateCandidate(
  */
 export function matchEvidence(sent: Sent, neighbourhood: Neighbourhood, population: Population): EvidenceMatch {
   const { traits, at } = sent;
-  if (showsNobody(traits)) return unlinked("shows_nobody");
+  if (hasNoDistinctiveTraits(traits)) return unlinked("shows_nobody");
   if (neighbourhood === undefined) return unlinked("shared_network");
   const { observations, devices } = neighbourhood;
   if (observations.length > MAX_OBSERVATIONS) return unlinked("crowded_network");

@@ -41,7 +41,7 @@ export const hasSoftwareGraphics = ({ gpu }: Pick<DeviceTraits, "gpu">): boolean
  * calls every graphics card "Apple GPU" and reports neither memory nor model; or a machine without hardware graphics.
  * Only a token distinguishes such devices, so two equal phones are two devices by design.
  */
-export const showsNobody = (traits: DeviceTraits): boolean =>
+export const hasNoDistinctiveTraits = (traits: DeviceTraits): boolean =>
   traits.isMasked || traits.engine === "webkit" || hasSoftwareGraphics(traits);
 
 /** Phones and tablets. */

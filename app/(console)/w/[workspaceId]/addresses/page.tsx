@@ -41,11 +41,11 @@ const amount = (count: number, one: string, isLeast: boolean) =>
 type Found = Awaited<ReturnType<typeof readAddress>>;
 
 /** Summary of an address or range. */
-function leadOf({ deviceCount, addressCount, isSingle, isBounded }: Found): string {
-  const devices = amount(deviceCount, "device", isBounded);
+function leadOf({ deviceCount, addressCount, isSingle, isTruncated }: Found): string {
+  const devices = amount(deviceCount, "device", isTruncated);
   return isSingle
     ? `${devices} seen here`
-    : `${devices} at ${amount(addressCount, "address", isBounded)} of this range`;
+    : `${devices} at ${amount(addressCount, "address", isTruncated)} of this range`;
 }
 
 async function readAll(

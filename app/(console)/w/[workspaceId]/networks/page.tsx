@@ -167,7 +167,7 @@ export default async function NetworkPage({ params, searchParams }: Props) {
       <StatusChart steps={counts.steps} step="day" span="last 30 days" zone={zone} />
       <div className="mb-4 grid items-start gap-4 nav:grid-cols-3">
         {KINDS.map(({ kind, title }) => (
-          <Sharers key={kind} {...{ workspaceId, kind, title, sharers, isNewest: summary.isBounded }} />
+          <Sharers key={kind} {...{ workspaceId, kind, title, sharers, isNewest: summary.isTruncated }} />
         ))}
       </div>
       <VisitList {...common} visits={visits.items} {...pagesOf(path, query, "visits", visits.older)} />

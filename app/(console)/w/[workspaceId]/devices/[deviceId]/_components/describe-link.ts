@@ -15,7 +15,7 @@ export type LinkRecord =
 const percent = (share: number) => `${Math.min(99, Math.floor(share * 100))} %`;
 
 const REASONS: Readonly<Record<string, string>> = {
-  shows_nobody: "its browser shows nothing of its own",
+  shows_nobody: "its browser has no distinctive traits",
   shared_network: "many strangers share its address",
   crowded_network: "too many devices come from its address",
   unknown_model: "no machine of this kind is known at its address",
