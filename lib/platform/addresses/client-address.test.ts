@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, request } from "node:http";
 import type { OutgoingHttpHeaders } from "node:http";
 import { Socket } from "node:net";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressFromPlatformHeader, clientAddress, compileAddressTrust } from "./client-address";
 import type { AddressTrust, ClientAddress } from "./client-address";
 import { stripForwardingHeaders } from "./forwarding-headers";
@@ -49,133 +49,129 @@ const FORGED = {
   Forwarded: "for=8.8.8.8",
 };
 
-describe("clientAddress without trusted proxies", () => {
-  it("is the socket's peer address, IPv4 unwrapped", async () => {
-    const { client } = await send({});
-    expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: false });
-  });
+test("clientAddress without trusted proxies: is the socket's peer address, IPv4 unwrapped", async () => {
+  const { client } = await send({});
+  expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: false });
+});
 
-  it.each(Object.entries(FORGED))("ignores a forged %s and reports it", async (name, value) => {
+test.each(Object.entries(FORGED))(
+  "clientAddress without trusted proxies: ignores a forged %s and reports it",
+  async (name, value) => {
     const { client } = await send({}, { [name]: value });
     expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: true });
-  });
+  },
+);
 
-  it("still trusts nothing if the peer is not a listed proxy", async () => {
-    const { client } = await send({ trustedProxies: "10.0.0.0/8, fd00::/8" }, FORGED);
-    expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: true });
-  });
+test("clientAddress without trusted proxies: still trusts nothing if the peer is not a listed proxy", async () => {
+  const { client } = await send({ trustedProxies: "10.0.0.0/8, fd00::/8" }, FORGED);
+  expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: true });
 });
 
-describe("clientAddress behind a trusted proxy", () => {
-  const trustedProxies = "loopback";
+const trustedProxies = "loopback";
 
-  it.each([
-    ["one hop", "203.0.113.9", "203.0.113.9"],
-    ["a client that forged the first entry", "8.8.8.8, 203.0.113.9", "203.0.113.9"],
-    ["a second trusted proxy", "8.8.8.8, 203.0.113.9, 127.0.0.1", "203.0.113.9"],
-    ["an IPv6 client", "2001:DB8::0:1", "2001:db8::1"],
-    ["an IPv4-mapped client", "::ffff:203.0.113.9", "203.0.113.9"],
-    ["a client with its port", "8.8.8.8, 203.0.113.9:4711", "203.0.113.9"],
-    ["an IPv6 client with its port", "[2001:db8::1]:443", "2001:db8::1"],
-    ["a second trusted proxy with its port", "8.8.8.8, 203.0.113.9:4711, 127.0.0.1:80, [::1]:80", "203.0.113.9"],
-  ])("walks the chain from its right end: %s", async (_case, chain, expected) => {
+test.each([
+  ["one hop", "203.0.113.9", "203.0.113.9"],
+  ["a client that forged the first entry", "8.8.8.8, 203.0.113.9", "203.0.113.9"],
+  ["a second trusted proxy", "8.8.8.8, 203.0.113.9, 127.0.0.1", "203.0.113.9"],
+  ["an IPv6 client", "2001:DB8::0:1", "2001:db8::1"],
+  ["an IPv4-mapped client", "::ffff:203.0.113.9", "203.0.113.9"],
+  ["a client with its port", "8.8.8.8, 203.0.113.9:4711", "203.0.113.9"],
+  ["an IPv6 client with its port", "[2001:db8::1]:443", "2001:db8::1"],
+  ["a second trusted proxy with its port", "8.8.8.8, 203.0.113.9:4711, 127.0.0.1:80, [::1]:80", "203.0.113.9"],
+])("clientAddress behind a trusted proxy: walks the chain from its right end: %s", async (_case, chain, expected) => {
+  const { client } = await send({ trustedProxies }, { "X-Forwarded-For": chain });
+  expect(client).toEqual({ address: expected, peerTrusted: true, untrustedForwarding: false });
+});
+
+test.each(["garbage, unknown", "203.0.113.9:", "203.0.113:80", "2001:db8::1]:80", "_hidden:80", "8.8.8.8, 127.1.x"])(
+  "clientAddress behind a trusted proxy: is undefined if the proxy forwards %j",
+  async (chain) => {
     const { client } = await send({ trustedProxies }, { "X-Forwarded-For": chain });
-    expect(client).toEqual({ address: expected, peerTrusted: true, untrustedForwarding: false });
-  });
+    expect(client).toEqual({ peerTrusted: true, untrustedForwarding: false });
+  },
+);
 
-  it.each(["garbage, unknown", "203.0.113.9:", "203.0.113:80", "2001:db8::1]:80", "_hidden:80", "8.8.8.8, 127.1.x"])(
-    "is undefined if the proxy forwards %j",
-    async (chain) => {
-      const { client } = await send({ trustedProxies }, { "X-Forwarded-For": chain });
-      expect(client).toEqual({ peerTrusted: true, untrustedForwarding: false });
-    },
-  );
-
-  it("is the proxy's own address if it forwards none", async () => {
-    const { client } = await send({ trustedProxies }, { "X-Real-IP": "8.8.8.8" });
-    expect(client.address).toBe("127.0.0.1");
-  });
-
-  it("is undefined on a socket that is already destroyed", () => {
-    const dead = new IncomingMessage(new Socket().destroy());
-    dead.headers["x-forwarded-for"] = "8.8.8.8";
-    const expected = { address: undefined, peerTrusted: false, untrustedForwarding: true };
-    expect(clientAddress(dead, compileAddressTrust({ trustedProxies: "loopback,0.0.0.0/1" }))).toEqual(expected);
-  });
+test("clientAddress behind a trusted proxy: is the proxy's own address if it forwards none", async () => {
+  const { client } = await send({ trustedProxies }, { "X-Real-IP": "8.8.8.8" });
+  expect(client.address).toBe("127.0.0.1");
 });
 
-describe("clientAddress on a platform that owns the socket", () => {
-  const clientIpHeader = "CF-Connecting-IP";
+test("clientAddress behind a trusted proxy: is undefined on a socket that is already destroyed", () => {
+  const dead = new IncomingMessage(new Socket().destroy());
+  dead.headers["x-forwarded-for"] = "8.8.8.8";
+  const expected = { address: undefined, peerTrusted: false, untrustedForwarding: true };
+  expect(clientAddress(dead, compileAddressTrust({ trustedProxies: "loopback,0.0.0.0/1" }))).toEqual(expected);
+});
 
-  it("reads only the platform's header", async () => {
-    const { client } = await send({ clientIpHeader }, { ...FORGED, "CF-Connecting-IP": "203.0.113.9" });
-    expect(client).toEqual({ address: "203.0.113.9", peerTrusted: false, untrustedForwarding: false });
-  });
+const clientIpHeader = "CF-Connecting-IP";
 
-  it.each([undefined, "garbage"])("is undefined if the header is %j", async (value) => {
+test("clientAddress on a platform that owns the socket: reads only the platform's header", async () => {
+  const { client } = await send({ clientIpHeader }, { ...FORGED, "CF-Connecting-IP": "203.0.113.9" });
+  expect(client).toEqual({ address: "203.0.113.9", peerTrusted: false, untrustedForwarding: false });
+});
+
+test.each([undefined, "garbage"])(
+  "clientAddress on a platform that owns the socket: is undefined if the header is %j",
+  async (value) => {
     const { client } = await send({ clientIpHeader }, value === undefined ? {} : { "CF-Connecting-IP": value });
     expect(client.address).toBeUndefined();
-  });
+  },
+);
 
-  it("takes the last entry, which the platform appended to a forged list", () => {
-    expect(addressFromPlatformHeader("8.8.8.8, 203.0.113.9")).toBe("203.0.113.9");
-    expect(addressFromPlatformHeader(["8.8.8.8", "203.0.113.9"])).toBe("203.0.113.9");
-    expect(addressFromPlatformHeader("8.8.8.8, 203.0.113.9:4711")).toBe("203.0.113.9");
-    expect(addressFromPlatformHeader(null)).toBeUndefined();
-  });
-
-  it("ignores the header from a peer that is not a listed proxy", async () => {
-    const { client } = await send({ clientIpHeader, trustedProxies: "10.0.0.0/8" }, { "CF-Connecting-IP": "8.8.8.8" });
-    expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: true });
-  });
+test("clientAddress on a platform that owns the socket: takes the last entry, which the platform appended to a forged list", () => {
+  expect(addressFromPlatformHeader("8.8.8.8, 203.0.113.9")).toBe("203.0.113.9");
+  expect(addressFromPlatformHeader(["8.8.8.8", "203.0.113.9"])).toBe("203.0.113.9");
+  expect(addressFromPlatformHeader("8.8.8.8, 203.0.113.9:4711")).toBe("203.0.113.9");
+  expect(addressFromPlatformHeader(null)).toBeUndefined();
 });
 
-describe("stripForwardingHeaders", () => {
-  const sent = {
-    ...FORGED,
-    "X-Imprint-Client-Address": "8.8.8.8",
-    "X-Forwarded-Proto": "https",
-    "X-Forwarded-Host": "evil.example",
-    "User-Agent": "kept",
-  };
-
-  it("removes all forwarded addresses, schemes, hosts and internal headers of an untrusted peer", async () => {
-    const { headers } = await send({}, sent);
-    expect(Object.keys(headers).sort()).toEqual(["connection", "host", "user-agent"]);
-  });
-
-  it("keeps the scheme and host from a trusted peer, but no address", async () => {
-    const { headers } = await send({ trustedProxies: "loopback" }, sent);
-    const names = ["connection", "host", "user-agent", "x-forwarded-host", "x-forwarded-proto"];
-    expect(Object.keys(headers).sort()).toEqual(names);
-  });
+test("clientAddress on a platform that owns the socket: ignores the header from a peer that is not a listed proxy", async () => {
+  const { client } = await send({ clientIpHeader, trustedProxies: "10.0.0.0/8" }, { "CF-Connecting-IP": "8.8.8.8" });
+  expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: true });
 });
 
-describe("compileAddressTrust", () => {
-  it.each([
-    "nonsense",
-    "10.0.0.0/33",
-    "10.0.0.0/0",
-    "fd00::/129",
-    "10.0.0.0/8/8",
-    "10.1/16",
-    "10.0.0.0/",
-    "10.0.0.0/-1",
-  ])("refuses %j and names the entry", (entry) => {
-    expect(() => compileAddressTrust({ trustedProxies: `loopback, ${entry}` })).toThrow(`TRUSTED_PROXIES: "${entry}"`);
-  });
+const sent = {
+  ...FORGED,
+  "X-Imprint-Client-Address": "8.8.8.8",
+  "X-Forwarded-Proto": "https",
+  "X-Forwarded-Host": "evil.example",
+  "User-Agent": "kept",
+};
 
-  it("refuses an invalid header name", () => {
-    expect(() => compileAddressTrust({ clientIpHeader: "x forwarded" })).toThrow("CLIENT_IP_HEADER");
-  });
+test("stripForwardingHeaders: removes all forwarded addresses, schemes, hosts and internal headers of an untrusted peer", async () => {
+  const { headers } = await send({}, sent);
+  expect(Object.keys(headers).sort()).toEqual(["connection", "host", "user-agent"]);
+});
 
-  it("trusts exactly the listed ranges", () => {
-    const { isTrustedPeer } = compileAddressTrust({
-      trustedProxies: "10.1.0.0/16,uniquelocal, 2001:db8::/32,,203.0.113.9",
-    });
-    const trusted = ["10.1.2.3", "10.2.2.3", "192.168.0.1", "fd00::1", "2001:db8::1", "203.0.113.9", "::ffff:10.1.2.3"];
-    expect(trusted.map(isTrustedPeer)).toEqual([true, true, true, true, true, true, true]);
-    const others = ["127.0.0.1", "203.0.113.10", "2001:db9::1", "::1", "unknown", ""];
-    expect(others.map(isTrustedPeer)).toEqual([false, false, false, false, false, false]);
+test("stripForwardingHeaders: keeps the scheme and host from a trusted peer, but no address", async () => {
+  const { headers } = await send({ trustedProxies: "loopback" }, sent);
+  const names = ["connection", "host", "user-agent", "x-forwarded-host", "x-forwarded-proto"];
+  expect(Object.keys(headers).sort()).toEqual(names);
+});
+
+test.each([
+  "nonsense",
+  "10.0.0.0/33",
+  "10.0.0.0/0",
+  "fd00::/129",
+  "10.0.0.0/8/8",
+  "10.1/16",
+  "10.0.0.0/",
+  "10.0.0.0/-1",
+])("compileAddressTrust: refuses %j and names the entry", (entry) => {
+  expect(() => compileAddressTrust({ trustedProxies: `loopback, ${entry}` })).toThrow(`TRUSTED_PROXIES: "${entry}"`);
+});
+
+test("compileAddressTrust: refuses an invalid header name", () => {
+  expect(() => compileAddressTrust({ clientIpHeader: "x forwarded" })).toThrow("CLIENT_IP_HEADER");
+});
+
+test("compileAddressTrust: trusts exactly the listed ranges", () => {
+  const { isTrustedPeer } = compileAddressTrust({
+    trustedProxies: "10.1.0.0/16,uniquelocal, 2001:db8::/32,,203.0.113.9",
   });
+  const trusted = ["10.1.2.3", "10.2.2.3", "192.168.0.1", "fd00::1", "2001:db8::1", "203.0.113.9", "::ffff:10.1.2.3"];
+  expect(trusted.map(isTrustedPeer)).toEqual([true, true, true, true, true, true, true]);
+  const others = ["127.0.0.1", "203.0.113.10", "2001:db9::1", "::1", "unknown", ""];
+  expect(others.map(isTrustedPeer)).toEqual([false, false, false, false, false, false]);
 });

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { canonicalAddress } from "@/lib/platform/addresses";
 import { asnTableFile, ensureAsnTable, findOrganisation, openAsnTable } from "./asn-table";
 import type { AsnTable } from "./asn-table";
@@ -48,8 +48,9 @@ const at = (opened: AsnTable, address: string) =>
 
 const networkOf = (address: string) => ipaddr.parse(address).toByteArray().slice(0, 8).join(".");
 
-describe("the ASN table", () => {
-  it.each(["asn-ipv4.csv", "asn-ipv6.csv"])("returns the same as %s for both ends of sampled ranges", (file) => {
+test.each(["asn-ipv4.csv", "asn-ipv6.csv"])(
+  "the ASN table: returns the same as %s for both ends of sampled ranges",
+  (file) => {
     const rows = rowsOf(file);
     expect(rows.length).toBeGreaterThan(100_000);
     fc.assert(
@@ -64,73 +65,71 @@ describe("the ASN table", () => {
       }),
       { numRuns: 2_000, seed: SEED },
     );
-  });
+  },
+);
 
-  it("returns nothing between two ranges, before the first and after the last", () => {
-    expect(at(table, "0.0.0.0")).toBeUndefined();
-    expect(at(table, "1.0.1.0")).toBeUndefined();
-    expect(at(table, "255.255.255.255")).toBeUndefined();
-    expect(at(table, "::1")).toBeUndefined();
-    expect(at(table, "ffff::")).toBeUndefined();
-  });
+test("the ASN table: returns nothing between two ranges, before the first and after the last", () => {
+  expect(at(table, "0.0.0.0")).toBeUndefined();
+  expect(at(table, "1.0.1.0")).toBeUndefined();
+  expect(at(table, "255.255.255.255")).toBeUndefined();
+  expect(at(table, "::1")).toBeUndefined();
+  expect(at(table, "ffff::")).toBeUndefined();
 });
 
-describe("openAsnTable with a small package", () => {
-  const small = path.join(dataDir, "package");
-  const file = path.join(dataDir, "small.bin");
-  const install = (version: string, name: string) => {
-    mkdirSync(small, { recursive: true });
-    writeFileSync(path.join(small, "package.json"), JSON.stringify({ version }));
-    writeFileSync(path.join(small, "asn-ipv4.csv"), `9.0.0.0,9.0.0.255,2,Second\r\n1.0.0.0,1.0.0.255,1,"${name}"\r\n`);
-    writeFileSync(
-      path.join(small, "asn-ipv6.csv"),
-      "2001:db8::,2001:db8::7,3,Third\n2001:db8::8,2001:db8:1:2::,4,Fourth\n",
-    );
-    return openAsnTable({ source: small, version, target: file }).table;
-  };
-  const nameAt = (opened: AsnTable | undefined, address: string) => opened && at(opened, address)?.name;
+const small = path.join(dataDir, "package");
+const file = path.join(dataDir, "small.bin");
+const install = (version: string, name: string) => {
+  mkdirSync(small, { recursive: true });
+  writeFileSync(path.join(small, "package.json"), JSON.stringify({ version }));
+  writeFileSync(path.join(small, "asn-ipv4.csv"), `9.0.0.0,9.0.0.255,2,Second\r\n1.0.0.0,1.0.0.255,1,"${name}"\r\n`);
+  writeFileSync(
+    path.join(small, "asn-ipv6.csv"),
+    "2001:db8::,2001:db8::7,3,Third\n2001:db8::8,2001:db8:1:2::,4,Fourth\n",
+  );
+  return openAsnTable({ source: small, version, target: file }).table;
+};
+const nameAt = (opened: AsnTable | undefined, address: string) => opened && at(opened, address)?.name;
 
-  it("parses names with commas and quotes, and rows in any order", () => {
-    const opened = install("1", 'Acme, ""Net"" Ltd');
-    expect(nameAt(opened, "1.0.0.255")).toBe('Acme, "Net" Ltd');
-    expect(nameAt(opened, "9.0.0.0")).toBe("Second");
-  });
+test("openAsnTable with a small package: parses names with commas and quotes, and rows in any order", () => {
+  const opened = install("1", 'Acme, ""Net"" Ltd');
+  expect(nameAt(opened, "1.0.0.255")).toBe('Acme, "Net" Ltd');
+  expect(nameAt(opened, "9.0.0.0")).toBe("Second");
+});
 
-  it("assigns a network shared by two IPv6 ranges to the first of them", () => {
-    const opened = install("1", "Acme");
-    expect(nameAt(opened, "2001:db8::9")).toBe("Third");
-    expect(nameAt(opened, "2001:db8:0:1::")).toBe("Fourth");
-    expect(nameAt(opened, "2001:db8:1:3::")).toBeUndefined();
-  });
+test("openAsnTable with a small package: assigns a network shared by two IPv6 ranges to the first of them", () => {
+  const opened = install("1", "Acme");
+  expect(nameAt(opened, "2001:db8::9")).toBe("Third");
+  expect(nameAt(opened, "2001:db8:0:1::")).toBe("Fourth");
+  expect(nameAt(opened, "2001:db8:1:3::")).toBeUndefined();
+});
 
-  it("rebuilds only for another version", () => {
-    install("2", "Before");
-    const built = statSync(file, { bigint: true }).mtimeNs;
-    expect(nameAt(install("2", "Ignored"), "1.0.0.1")).toBe("Before");
-    expect(statSync(file, { bigint: true }).mtimeNs).toBe(built);
-    expect(nameAt(install("3", "After"), "1.0.0.1")).toBe("After");
-  });
+test("openAsnTable with a small package: rebuilds only for another version", () => {
+  install("2", "Before");
+  const built = statSync(file, { bigint: true }).mtimeNs;
+  expect(nameAt(install("2", "Ignored"), "1.0.0.1")).toBe("Before");
+  expect(statSync(file, { bigint: true }).mtimeNs).toBe(built);
+  expect(nameAt(install("3", "After"), "1.0.0.1")).toBe("After");
+});
 
-  it("uses the build's table, and creates its own if that is damaged or of another version", () => {
-    install("5", "Of the build");
-    const [built, target] = [file, path.join(dataDir, "own.bin")];
-    const open = (version: string) => openAsnTable({ source: small, version, target, built }).table;
-    expect(nameAt(open("5"), "1.0.0.1")).toBe("Of the build");
-    ensureAsnTable({ source: small, version: "5", target, built });
-    expect(existsSync(target)).toBe(false);
-    truncateSync(built, statSync(built).size - 1);
-    expect(nameAt(open("5"), "1.0.0.1")).toBe("Of the build");
-    expect(existsSync(target)).toBe(true);
-    writeFileSync(path.join(small, "package.json"), JSON.stringify({ version: "6" }));
-    ensureAsnTable({ source: small, version: "6", target, built });
-    const made = statSync(target, { bigint: true }).mtimeNs;
-    expect(nameAt(open("6"), "1.0.0.1")).toBe("Of the build");
-    expect(statSync(target, { bigint: true }).mtimeNs).toBe(made);
-  });
+test("openAsnTable with a small package: uses the build's table, and creates its own if that is damaged or of another version", () => {
+  install("5", "Of the build");
+  const [built, target] = [file, path.join(dataDir, "own.bin")];
+  const open = (version: string) => openAsnTable({ source: small, version, target, built }).table;
+  expect(nameAt(open("5"), "1.0.0.1")).toBe("Of the build");
+  ensureAsnTable({ source: small, version: "5", target, built });
+  expect(existsSync(target)).toBe(false);
+  truncateSync(built, statSync(built).size - 1);
+  expect(nameAt(open("5"), "1.0.0.1")).toBe("Of the build");
+  expect(existsSync(target)).toBe(true);
+  writeFileSync(path.join(small, "package.json"), JSON.stringify({ version: "6" }));
+  ensureAsnTable({ source: small, version: "6", target, built });
+  const made = statSync(target, { bigint: true }).mtimeNs;
+  expect(nameAt(open("6"), "1.0.0.1")).toBe("Of the build");
+  expect(statSync(target, { bigint: true }).mtimeNs).toBe(made);
+});
 
-  it.each([0, 20, 60, -1])("rebuilds a file truncated at %i bytes", (bytes) => {
-    install("4", "Whole");
-    truncateSync(file, bytes >= 0 ? bytes : statSync(file).size - 1);
-    expect(nameAt(install("4", "Rebuilt"), "1.0.0.1")).toBe("Rebuilt");
-  });
+test.each([0, 20, 60, -1])("openAsnTable with a small package: rebuilds a file truncated at %i bytes", (bytes) => {
+  install("4", "Whole");
+  truncateSync(file, bytes >= 0 ? bytes : statSync(file).size - 1);
+  expect(nameAt(install("4", "Rebuilt"), "1.0.0.1")).toBe("Rebuilt");
 });

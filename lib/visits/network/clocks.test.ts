@@ -1,42 +1,41 @@
-import { describe, expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { compareClocks, offsetsOfCountry } from "./clocks";
 
 const WINTER = new Date("2026-01-15T12:00:00Z");
 const SUMMER = new Date("2026-07-15T12:00:00Z");
 
-describe("offsetsOfCountry", () => {
-  it("lists each offset of the country once, for the season", () => {
-    expect(offsetsOfCountry("DE", WINTER)).toEqual([60]);
-    expect(offsetsOfCountry("DE", SUMMER)).toEqual([120]);
-    expect(offsetsOfCountry("US", WINTER)).toEqual([-600, -540, -480, -420, -360, -300]);
-    expect(offsetsOfCountry("XX", WINTER)).toEqual([]);
-  });
+test("offsetsOfCountry: lists each offset of the country once, for the season", () => {
+  expect(offsetsOfCountry("DE", WINTER)).toEqual([60]);
+  expect(offsetsOfCountry("DE", SUMMER)).toEqual([120]);
+  expect(offsetsOfCountry("US", WINTER)).toEqual([-600, -540, -480, -420, -360, -300]);
+  expect(offsetsOfCountry("XX", WINTER)).toEqual([]);
 });
 
-describe("compareClocks", () => {
-  const compare = (timeZone: string | undefined, offsetMinutes: number | undefined, isHidden = false) =>
-    compareClocks({ timeZone, offsetMinutes, isHidden }, "DE", WINTER);
+const compare = (timeZone: string | undefined, offsetMinutes: number | undefined, isHidden = false) =>
+  compareClocks({ timeZone, offsetMinutes, isHidden }, "DE", WINTER);
 
-  it("returns the named zone's offset and the counted one", () => {
-    expect(compare("Asia/Tokyo", -540)).toEqual({
-      label: "Asia/Tokyo, offset -540",
-      offsetsMinutes: [540],
-      countryOffsetsMinutes: [60],
-    });
-    expect(compare("Asia/Tokyo", 300)?.offsetsMinutes).toEqual([540, -300]);
+test("compareClocks: returns the named zone's offset and the counted one", () => {
+  expect(compare("Asia/Tokyo", -540)).toEqual({
+    label: "Asia/Tokyo, offset -540",
+    offsetsMinutes: [540],
+    countryOffsetsMinutes: [60],
   });
+  expect(compare("Asia/Tokyo", 300)?.offsetsMinutes).toEqual([540, -300]);
+});
 
-  it.each(["UTC", "Etc/UTC", "Etc/GMT", "GMT", "Etc/GMT+0", "Zulu"])("ignores the clock of %s", (zone) => {
+test.each(["UTC", "Etc/UTC", "Etc/GMT", "GMT", "Etc/GMT+0", "Zulu"])(
+  "compareClocks: ignores the clock of %s",
+  (zone) => {
     expect(compare(zone, 0)).toBeUndefined();
-  });
+  },
+);
 
-  it("ignores a hidden, missing or absurd clock", () => {
-    expect(compare("Atlantic/Reykjavik", 0, true)).toBeUndefined();
-    expect(compare(undefined, undefined)).toBeUndefined();
-    expect(compare(undefined, 0)).toBeUndefined();
-    expect(compare("Mars/Olympus", 1e9)).toBeUndefined();
-    expect(
-      compareClocks({ timeZone: "Asia/Tokyo", offsetMinutes: -540, isHidden: false }, undefined, WINTER),
-    ).toBeUndefined();
-  });
+test("compareClocks: ignores a hidden, missing or absurd clock", () => {
+  expect(compare("Atlantic/Reykjavik", 0, true)).toBeUndefined();
+  expect(compare(undefined, undefined)).toBeUndefined();
+  expect(compare(undefined, 0)).toBeUndefined();
+  expect(compare("Mars/Olympus", 1e9)).toBeUndefined();
+  expect(
+    compareClocks({ timeZone: "Asia/Tokyo", offsetMinutes: -540, isHidden: false }, undefined, WINTER),
+  ).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { IP2Location } from "ip2location-nodejs";
 import { IP2Proxy } from "ip2proxy-nodejs";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { openIp2File, ownerInIp2, placeInIp2, usageInIp2 } from "./ip2-file";
 import { addressWords } from "./ranges";
 import { ip2File } from "@/test/network-data";
@@ -91,70 +91,64 @@ const ADDRESSES = [
   "2003::1",
 ];
 
-describe("an IP2Location file", () => {
-  it.each(ADDRESSES)("returns the same for %s as the supplier's own reader", (address) => {
-    const reader = new IP2Location();
-    reader.open(saved("locations.bin", LOCATIONS));
-    const words = addressWords(address);
-    const file = opened(LOCATIONS);
-    const expected = reader.getAll(address);
-    expect([placeInIp2(file, words).countryCode, placeInIp2(file, words).region, placeInIp2(file, words).city]).toEqual(
-      [expected.countryShort, expected.region, expected.city].map(known),
-    );
-    expect(ownerInIp2(file, words).provider).toBe(known(expected.isp));
-    reader.close();
-  });
-
-  it("has coordinates, and usage as connection type", () => {
-    const file = opened(LOCATIONS);
-    const words = addressWords("8.8.8.8");
-    const { latitude = 0, longitude = 0 } = placeInIp2(file, words);
-    expect([latitude, longitude].map((degrees) => degrees.toFixed(4))).toEqual(["37.4060", "-122.0785"]);
-    expect(ownerInIp2(file, words).usage).toBe("hosting");
-    expect(ownerInIp2(file, addressWords("87.128.14.20")).usage).toBe("residential");
-    expect(file).toMatchObject({ product: "IP2Location", kind: 23, builtAt: new Date("2026-06-15T00:00:00Z") });
-  });
+test.each(ADDRESSES)("an IP2Location file: returns the same for %s as the supplier's own reader", (address) => {
+  const reader = new IP2Location();
+  reader.open(saved("locations.bin", LOCATIONS));
+  const words = addressWords(address);
+  const file = opened(LOCATIONS);
+  const expected = reader.getAll(address);
+  expect([placeInIp2(file, words).countryCode, placeInIp2(file, words).region, placeInIp2(file, words).city]).toEqual(
+    [expected.countryShort, expected.region, expected.city].map(known),
+  );
+  expect(ownerInIp2(file, words).provider).toBe(known(expected.isp));
+  reader.close();
 });
 
-describe("an IP2Proxy file", () => {
-  it.each([
-    "1.2.3.4",
-    "87.128.14.20",
-    "87.128.14.21",
-    "87.128.14.22",
-    "87.128.14.23",
-    "87.128.14.24",
-    "2a01:4f8::1",
-    "2a01:4f8::1:1",
-  ])("finds the same row for %s as the supplier's own reader", (address) => {
-    const reader = new IP2Proxy();
-    reader.open(saved("proxies.bin", PROXIES));
-    const kinds: Record<string, object | undefined> = {
-      VPN: { connectionType: "proxy", anonymity: "vpn" },
-      TOR: { connectionType: "proxy", anonymity: "tor" },
-      PUB: { connectionType: "proxy", anonymity: "public_proxy" },
-      RES: { connectionType: "proxy", anonymity: "residential_proxy" },
-      DCH: { connectionType: "hosting" },
-    };
-    expect(usageInIp2(opened(PROXIES), addressWords(address))).toEqual(kinds[reader.getProxyType(address)]);
-    reader.close();
-  });
-
-  it("has no usage from an IP2Location file", () => {
-    expect(usageInIp2(opened(LOCATIONS), addressWords("8.8.8.8"))).toBeUndefined();
-  });
+test("an IP2Location file: has coordinates, and usage as connection type", () => {
+  const file = opened(LOCATIONS);
+  const words = addressWords("8.8.8.8");
+  const { latitude = 0, longitude = 0 } = placeInIp2(file, words);
+  expect([latitude, longitude].map((degrees) => degrees.toFixed(4))).toEqual(["37.4060", "-122.0785"]);
+  expect(ownerInIp2(file, words).usage).toBe("hosting");
+  expect(ownerInIp2(file, addressWords("87.128.14.20")).usage).toBe("residential");
+  expect(file).toMatchObject({ product: "IP2Location", kind: 23, builtAt: new Date("2026-06-15T00:00:00Z") });
 });
 
-describe("openIp2File", () => {
-  it("refuses truncated, zipped and other files", () => {
-    for (const bytes of [
-      LOCATIONS.subarray(0, 300),
-      LOCATIONS.subarray(0, -1),
-      Buffer.from("PK\u0003\u0004".padEnd(200)),
-      Buffer.alloc(0),
-      Buffer.alloc(500),
-    ]) {
-      expect(openIp2File(bytes)).toBeUndefined();
-    }
-  });
+test.each([
+  "1.2.3.4",
+  "87.128.14.20",
+  "87.128.14.21",
+  "87.128.14.22",
+  "87.128.14.23",
+  "87.128.14.24",
+  "2a01:4f8::1",
+  "2a01:4f8::1:1",
+])("an IP2Proxy file: finds the same row for %s as the supplier's own reader", (address) => {
+  const reader = new IP2Proxy();
+  reader.open(saved("proxies.bin", PROXIES));
+  const kinds: Record<string, object | undefined> = {
+    VPN: { connectionType: "proxy", anonymity: "vpn" },
+    TOR: { connectionType: "proxy", anonymity: "tor" },
+    PUB: { connectionType: "proxy", anonymity: "public_proxy" },
+    RES: { connectionType: "proxy", anonymity: "residential_proxy" },
+    DCH: { connectionType: "hosting" },
+  };
+  expect(usageInIp2(opened(PROXIES), addressWords(address))).toEqual(kinds[reader.getProxyType(address)]);
+  reader.close();
+});
+
+test("an IP2Proxy file: has no usage from an IP2Location file", () => {
+  expect(usageInIp2(opened(LOCATIONS), addressWords("8.8.8.8"))).toBeUndefined();
+});
+
+test("openIp2File: refuses truncated, zipped and other files", () => {
+  for (const bytes of [
+    LOCATIONS.subarray(0, 300),
+    LOCATIONS.subarray(0, -1),
+    Buffer.from("PK\u0003\u0004".padEnd(200)),
+    Buffer.alloc(0),
+    Buffer.alloc(500),
+  ]) {
+    expect(openIp2File(bytes)).toBeUndefined();
+  }
 });

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { Report } from "@/lib/contract/report";
@@ -64,108 +64,106 @@ async function sendProbe(port: number, credentials: { username: string; credenti
   client.close();
 }
 
-describe("the address probe", () => {
-  it("reports the source address of the browser's datagram", async () => {
-    const { port } = await start();
-    const issued = await requestChallenge();
-    expect(issued.probe?.urls).toEqual([`turn:127.0.0.1:${port}?transport=udp`]);
-    if (issued.probe) await sendProbe(port, issued.probe);
-    expect(await submitFrom(issued, HOME)).toMatchObject({
-      observed_ip: HOME,
-      alternate_ip: HOME,
-      ip_consistency: "MATCH",
-    });
+test("the address probe: reports the source address of the browser's datagram", async () => {
+  const { port } = await start();
+  const issued = await requestChallenge();
+  expect(issued.probe?.urls).toEqual([`turn:127.0.0.1:${port}?transport=udp`]);
+  if (issued.probe) await sendProbe(port, issued.probe);
+  expect(await submitFrom(issued, HOME)).toMatchObject({
+    observed_ip: HOME,
+    alternate_ip: HOME,
+    ip_consistency: "MATCH",
   });
+});
 
-  it("reports a different address as a mismatch", async () => {
-    const { port } = await start();
-    const issued = await requestChallenge();
-    if (issued.probe) await sendProbe(port, issued.probe);
-    expect(await submitFrom(issued, "88.198.50.10")).toMatchObject({
-      status: "SUSPICIOUS",
-      alternate_ip: HOME,
-      ip_consistency: "MISMATCH",
-    });
+test("the address probe: reports a different address as a mismatch", async () => {
+  const { port } = await start();
+  const issued = await requestChallenge();
+  if (issued.probe) await sendProbe(port, issued.probe);
+  expect(await submitFrom(issued, "88.198.50.10")).toMatchObject({
+    status: "SUSPICIOUS",
+    alternate_ip: HOME,
+    ip_consistency: "MISMATCH",
   });
+});
 
-  it("has no effect on a visit that sent no datagram, or that used another visit's credentials", async () => {
-    const { port } = await start();
-    const [sender, silent] = [await requestChallenge(), await requestChallenge()];
-    if (sender.probe) await sendProbe(port, sender.probe);
-    const network = await submitFrom(silent, HOME);
-    expect(network).toMatchObject({ status: "PASS", ip_consistency: "UNKNOWN" });
-    expect(network).not.toHaveProperty("alternate_ip");
-  });
+test("the address probe: has no effect on a visit that sent no datagram, or that used another visit's credentials", async () => {
+  const { port } = await start();
+  const [sender, silent] = [await requestChallenge(), await requestChallenge()];
+  if (sender.probe) await sendProbe(port, sender.probe);
+  const network = await submitFrom(silent, HOME);
+  expect(network).toMatchObject({ status: "PASS", ip_consistency: "UNKNOWN" });
+  expect(network).not.toHaveProperty("alternate_ip");
+});
 
-  it("ignores a private address", async () => {
-    const { port } = await start("192.168.1.4");
-    const issued = await requestChallenge();
-    if (issued.probe) await sendProbe(port, issued.probe);
-    const network = await submitFrom(issued, HOME);
-    expect(network).toMatchObject({ ip_consistency: "UNKNOWN" });
-    expect(network).not.toHaveProperty("alternate_ip");
-  });
+test("the address probe: ignores a private address", async () => {
+  const { port } = await start("192.168.1.4");
+  const issued = await requestChallenge();
+  if (issued.probe) await sendProbe(port, issued.probe);
+  const network = await submitFrom(issued, HOME);
+  expect(network).toMatchObject({ ip_consistency: "UNKNOWN" });
+  expect(network).not.toHaveProperty("alternate_ip");
+});
 
-  it("counts only the first datagram of a challenge", async () => {
-    const first = await start("87.128.99.99");
-    const issued = await requestChallenge();
-    if (issued.probe) await sendProbe(first.port, issued.probe);
-    await first.close();
-    const second = await start(HOME);
-    if (issued.probe) await sendProbe(second.port, issued.probe);
-    expect(await submitFrom(issued, HOME)).toMatchObject({ alternate_ip: "87.128.99.99", ip_consistency: "MISMATCH" });
-  });
+test("the address probe: counts only the first datagram of a challenge", async () => {
+  const first = await start("87.128.99.99");
+  const issued = await requestChallenge();
+  if (issued.probe) await sendProbe(first.port, issued.probe);
+  await first.close();
+  const second = await start(HOME);
+  if (issued.probe) await sendProbe(second.port, issued.probe);
+  expect(await submitFrom(issued, HOME)).toMatchObject({ alternate_ip: "87.128.99.99", ip_consistency: "MISMATCH" });
+});
 
-  it("compares the same address family as that of the submission", async () => {
-    const four = await start(HOME);
-    const issued = await requestChallenge();
-    if (issued.probe) await sendProbe(four.port, issued.probe);
-    await four.close();
-    const six = await start("2003:c0:8f00::7");
-    if (issued.probe) await sendProbe(six.port, issued.probe);
-    expect(await submitFrom(issued, "2003:c0:8f00::1")).toMatchObject({
-      alternate_ip: "2003:c0:8f00::7",
-      ip_consistency: "MATCH",
-    });
+test("the address probe: compares the same address family as that of the submission", async () => {
+  const four = await start(HOME);
+  const issued = await requestChallenge();
+  if (issued.probe) await sendProbe(four.port, issued.probe);
+  await four.close();
+  const six = await start("2003:c0:8f00::7");
+  if (issued.probe) await sendProbe(six.port, issued.probe);
+  expect(await submitFrom(issued, "2003:c0:8f00::1")).toMatchObject({
+    alternate_ip: "2003:c0:8f00::7",
+    ip_consistency: "MATCH",
   });
+});
 
-  it("is off before it is started and after it is closed, when challenges have no credentials for it", async () => {
-    expect(await requestChallenge()).not.toHaveProperty("probe");
-    await (await start()).close();
-    expect(await requestChallenge()).not.toHaveProperty("probe");
-  });
+test("the address probe: is off before it is started and after it is closed, when challenges have no credentials for it", async () => {
+  expect(await requestChallenge()).not.toHaveProperty("probe");
+  await (await start()).close();
+  expect(await requestChallenge()).not.toHaveProperty("probe");
+});
 
-  it("accepts credentials of a previous pepper, as a replica that starts later does", async () => {
-    const { port } = await start();
-    const issued = await requestChallenge();
-    const key = (byte: number) => Buffer.alloc(32, byte).toString("base64");
-    const rest = { authSecret: "test-auth-secret-test-auth-secret", keks: `k1:${key(7)}` };
-    publishSecrets({ ...rest, keyPepper: `k2:${key(9)},k1:${key(7)}` });
-    if (issued.probe) await sendProbe(port, issued.probe);
-    expect(await submitFrom(issued, HOME)).toMatchObject({ alternate_ip: HOME });
-    publishTestSecrets();
-  });
+test("the address probe: accepts credentials of a previous pepper, as a replica that starts later does", async () => {
+  const { port } = await start();
+  const issued = await requestChallenge();
+  const key = (byte: number) => Buffer.alloc(32, byte).toString("base64");
+  const rest = { authSecret: "test-auth-secret-test-auth-secret", keks: `k1:${key(7)}` };
+  publishSecrets({ ...rest, keyPepper: `k2:${key(9)},k1:${key(7)}` });
+  if (issued.probe) await sendProbe(port, issued.probe);
+  expect(await submitFrom(issued, HOME)).toMatchObject({ alternate_ip: HOME });
+  publishTestSecrets();
+});
 
-  it("answers from the contacted address, on every address of the machine", async () => {
-    probe = await startProbe({ db, port: 0, publicHost: "localhost", addressOf: canonicalAddress });
-    const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-    const addresses = own.filter(({ family }) => family === "IPv4").map(({ address }) => address);
-    expect(addresses).toContain("127.0.0.1");
-    for (const address of addresses) {
-      const client = await openClient(probe.port, address);
-      expect(await client.probe({ username: "nobody", credential: "none" })).toBe(403);
-      client.close();
-    }
-  });
+test("the address probe: answers from the contacted address, on every address of the machine", async () => {
+  probe = await startProbe({ db, port: 0, publicHost: "localhost", addressOf: canonicalAddress });
+  const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const addresses = own.filter(({ family }) => family === "IPv4").map(({ address }) => address);
+  expect(addresses).toContain("127.0.0.1");
+  for (const address of addresses) {
+    const client = await openClient(probe.port, address);
+    expect(await client.probe({ username: "nobody", credential: "none" })).toBe(403);
+    client.close();
+  }
+});
 
-  it("uses the public port if it differs", async () => {
-    const options = { db, port: 0, hosts: ["127.0.0.1"], addressOf: canonicalAddress };
-    probe = await startProbe({ ...options, publicHost: "probe.example.com:3478" });
-    expect(probe.urls).toEqual(["turn:probe.example.com:3478?transport=udp"]);
-    await probe.close();
-    probe = await startProbe({ ...options, publicHost: "[2001:db8::1]" });
-    expect(probe.urls).toEqual([`turn:[2001:db8::1]:${probe.port}?transport=udp`]);
-  });
+test("the address probe: uses the public port if it differs", async () => {
+  const options = { db, port: 0, hosts: ["127.0.0.1"], addressOf: canonicalAddress };
+  probe = await startProbe({ ...options, publicHost: "probe.example.com:3478" });
+  expect(probe.urls).toEqual(["turn:probe.example.com:3478?transport=udp"]);
+  await probe.close();
+  probe = await startProbe({ ...options, publicHost: "[2001:db8::1]" });
+  expect(probe.urls).toEqual([`turn:[2001:db8::1]:${probe.port}?transport=udp`]);
 });
 
 test("probe observations are deleted once they can no longer be used", async () => {

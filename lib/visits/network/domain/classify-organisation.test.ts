@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { classifyOrganisation } from "./classify-organisation";
 import { KNOWN_NETWORKS, knownConnectionType } from "./known-networks";
 import type { ConnectionType } from "./network-facts";
@@ -142,65 +142,61 @@ const answers = (Object.keys(LABELLED) as ConnectionType[]).flatMap((label) =>
 );
 const share = (part: unknown[], whole: unknown[]) => part.length / whole.length;
 
-describe("classifyOrganisation", () => {
-  it("is right about at least nine of ten names that it classifies as hosting", () => {
-    const called = answers.filter(({ answer }) => answer === "hosting");
-    expect(called.length).toBeGreaterThan(20);
-    expect(
-      share(
-        called.filter(({ label }) => label === "hosting"),
-        called,
-      ),
-    ).toBeGreaterThanOrEqual(0.9);
-  });
-
-  it("classifies no internet provider or mobile carrier as hosting, even if it sells cloud or cable", () => {
-    const carriers = answers.filter(({ label }) => label === "residential" || label === "mobile");
-    expect(carriers.filter(({ answer }) => answer === "hosting" || answer === "proxy")).toEqual([]);
-  });
-
-  it("classifies only operators of VPNs and Tor exits as proxy, not even those who rent them servers", () => {
-    const called = answers.filter(({ answer }) => answer === "proxy");
-    expect(called.map(({ name }) => name).sort()).toEqual([...LABELLED.proxy].sort());
-  });
-
-  it.each([
-    ["hosting", 0.9],
-    ["residential", 0.9],
-    ["mobile", 0.9],
-    ["corporate", 0.9],
-    ["unknown", 1],
-  ] as const)("recognises names of %s networks (at least %f)", (label, least) => {
-    const labelled = answers.filter((one) => one.label === label);
-    const missed = labelled.filter(({ answer }) => answer !== label);
-    expect(1 - share(missed, labelled), JSON.stringify(missed)).toBeGreaterThanOrEqual(least);
-  });
-
-  it("does not depend on case, diacritics or punctuation", () => {
-    const name = "Türk Telekomünikasyon A.Ş.";
-    expect(classifyOrganisation("TURK-TELEKOMUNIKASYON A S")).toEqual(classifyOrganisation(name));
-    expect(classifyOrganisation("(Example) *Hosting*, S.R.L.")).toEqual({ type: "hosting", term: "hosting" });
-  });
-
-  it("has a result for any name, with a term exactly if one decided", () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })), (name) => {
-        const { type, term } = classifyOrganisation(name);
-        expect(term === undefined).toBe(type === "unknown");
-      }),
-    );
-  });
+test("classifyOrganisation: is right about at least nine of ten names that it classifies as hosting", () => {
+  const called = answers.filter(({ answer }) => answer === "hosting");
+  expect(called.length).toBeGreaterThan(20);
+  expect(
+    share(
+      called.filter(({ label }) => label === "hosting"),
+      called,
+    ),
+  ).toBeGreaterThanOrEqual(0.9);
 });
 
-describe("the table of known networks", () => {
-  it("has each network only once", () => {
-    const all = Object.values(KNOWN_NETWORKS).flatMap((brands) => Object.values(brands).flat());
-    expect(new Set(all).size).toBe(all.length);
-  });
+test("classifyOrganisation: classifies no internet provider or mobile carrier as hosting, even if it sells cloud or cable", () => {
+  const carriers = answers.filter(({ label }) => label === "residential" || label === "mobile");
+  expect(carriers.filter(({ answer }) => answer === "hosting" || answer === "proxy")).toEqual([]);
+});
 
-  it("has networks where VPNs rent servers as hosting, and backbones as unknown", () => {
-    expect([9009, 60068, 212238].map(knownConnectionType)).toEqual(["hosting", "hosting", "hosting"]);
-    expect([174, 3356, 6939].map(knownConnectionType)).toEqual(["unknown", "unknown", "unknown"]);
-    expect(knownConnectionType(64496)).toBeUndefined();
-  });
+test("classifyOrganisation: classifies only operators of VPNs and Tor exits as proxy, not even those who rent them servers", () => {
+  const called = answers.filter(({ answer }) => answer === "proxy");
+  expect(called.map(({ name }) => name).sort()).toEqual([...LABELLED.proxy].sort());
+});
+
+test.each([
+  ["hosting", 0.9],
+  ["residential", 0.9],
+  ["mobile", 0.9],
+  ["corporate", 0.9],
+  ["unknown", 1],
+] as const)("classifyOrganisation: recognises names of %s networks (at least %f)", (label, least) => {
+  const labelled = answers.filter((one) => one.label === label);
+  const missed = labelled.filter(({ answer }) => answer !== label);
+  expect(1 - share(missed, labelled), JSON.stringify(missed)).toBeGreaterThanOrEqual(least);
+});
+
+test("classifyOrganisation: does not depend on case, diacritics or punctuation", () => {
+  const name = "Türk Telekomünikasyon A.Ş.";
+  expect(classifyOrganisation("TURK-TELEKOMUNIKASYON A S")).toEqual(classifyOrganisation(name));
+  expect(classifyOrganisation("(Example) *Hosting*, S.R.L.")).toEqual({ type: "hosting", term: "hosting" });
+});
+
+test("classifyOrganisation: has a result for any name, with a term exactly if one decided", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" })), (name) => {
+      const { type, term } = classifyOrganisation(name);
+      expect(term === undefined).toBe(type === "unknown");
+    }),
+  );
+});
+
+test("the table of known networks: has each network only once", () => {
+  const all = Object.values(KNOWN_NETWORKS).flatMap((brands) => Object.values(brands).flat());
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test("the table of known networks: has networks where VPNs rent servers as hosting, and backbones as unknown", () => {
+  expect([9009, 60068, 212238].map(knownConnectionType)).toEqual(["hosting", "hosting", "hosting"]);
+  expect([174, 3356, 6939].map(knownConnectionType)).toEqual(["unknown", "unknown", "unknown"]);
+  expect(knownConnectionType(64496)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it, test } from "vitest";
+import { expect, test } from "vitest";
 import { mergeJourney, mergeJourneyAgain } from "./journey";
 import { evaluateNetwork } from "./evaluate-network";
 import type { Clock, NetworkVisit } from "./rule";
@@ -14,58 +14,54 @@ const found = (visit: Partial<NetworkVisit>, observedRules: string[] = []) =>
     ({ ruleId, reason, status }) => [ruleId, reason, status],
   );
 
-describe("findings explained by one journey are merged", () => {
-  it("a traveller who changes networks with the clock still set to home", () => {
-    expect(found({ challenge: CAFE, clock: ELSEWHERE })).toEqual([
-      ["network.on-the-way", "LOCATION_INCONSISTENT", "SUSPICIOUS"],
-    ]);
-  });
-
-  it("the same with two simultaneous lines", () => {
-    expect(found({ challenge: CAFE, alternate: CAFE, consistency: "MISMATCH", clock: ELSEWHERE })).toEqual([
-      ["network.on-the-way", "LOCATION_INCONSISTENT", "SUSPICIOUS"],
-    ]);
-    expect(found({ challenge: CAFE, alternate: CAFE, consistency: "MISMATCH" })).toEqual([
-      ["network.on-the-way", "NETWORK_INCONSISTENT", "SUSPICIOUS"],
-    ]);
-  });
-
-  it("a VPN, relay or proxy switched on during the visit", () => {
-    for (const anonymity of ["vpn", "residential_proxy", undefined] as const) {
-      const exit = server({ connectionType: "proxy", anonymity, typeSource: "list" });
-      expect(found({ observed: exit, challenge: home() })).toEqual([
-        ["network.proxy-network", "PROXY_DETECTED", "SUSPICIOUS"],
-      ]);
-    }
-  });
+test("findings explained by one journey are merged: a traveller who changes networks with the clock still set to home", () => {
+  expect(found({ challenge: CAFE, clock: ELSEWHERE })).toEqual([
+    ["network.on-the-way", "LOCATION_INCONSISTENT", "SUSPICIOUS"],
+  ]);
 });
 
-describe("findings that a journey does not explain stay", () => {
-  it("a single sign keeps its own rule", () => {
-    expect(found({ clock: ELSEWHERE })).toEqual([["network.clock-elsewhere", "LOCATION_INCONSISTENT", "SUSPICIOUS"]]);
-    expect(found({ challenge: CAFE })).toEqual([["network.challenge-moved", "NETWORK_INCONSISTENT", "SUSPICIOUS"]]);
-  });
+test("findings explained by one journey are merged: the same with two simultaneous lines", () => {
+  expect(found({ challenge: CAFE, alternate: CAFE, consistency: "MISMATCH", clock: ELSEWHERE })).toEqual([
+    ["network.on-the-way", "LOCATION_INCONSISTENT", "SUSPICIOUS"],
+  ]);
+  expect(found({ challenge: CAFE, alternate: CAFE, consistency: "MISMATCH" })).toEqual([
+    ["network.on-the-way", "NETWORK_INCONSISTENT", "SUSPICIOUS"],
+  ]);
+});
 
-  it("a page through known servers before a home stays DECEPTIVE despite any journey", () => {
-    const statuses = found({ observed: server(), challenge: home(), alternate: phone(), consistency: "MISMATCH" });
-    expect(statuses).toContainEqual(["network.address-mismatch", "NETWORK_INCONSISTENT", "DECEPTIVE"]);
-    expect(statuses).toContainEqual(["network.proxy-mismatch", "PROXY_DETECTED", "DECEPTIVE"]);
-  });
+test("findings explained by one journey are merged: a VPN, relay or proxy switched on during the visit", () => {
+  for (const anonymity of ["vpn", "residential_proxy", undefined] as const) {
+    const exit = server({ connectionType: "proxy", anonymity, typeSource: "list" });
+    expect(found({ observed: exit, challenge: home() })).toEqual([
+      ["network.proxy-network", "PROXY_DETECTED", "SUSPICIOUS"],
+    ]);
+  }
+});
 
-  it("for any facts, the worst status stays, no finding is invented, and no compared value is lost", () => {
-    fc.assert(
-      fc.property(anyNetworkVisit, (visit) => {
-        const findings = evaluateNetwork(visit);
-        expect(mergeJourney(findings, [])).toEqual(findings);
-        const journeys = findings.filter(({ ruleId }) => ruleId === "network.on-the-way");
-        expect(journeys.length).toBeLessThanOrEqual(1);
-        for (const { compared } of journeys) {
-          expect(new Set(compared.map(({ label }) => label)).size).toBe(compared.length);
-          expect(compared.length).toBeGreaterThan(2);
-        }
-      }),
-    );
-  });
+test("findings that a journey does not explain stay: a single sign keeps its own rule", () => {
+  expect(found({ clock: ELSEWHERE })).toEqual([["network.clock-elsewhere", "LOCATION_INCONSISTENT", "SUSPICIOUS"]]);
+  expect(found({ challenge: CAFE })).toEqual([["network.challenge-moved", "NETWORK_INCONSISTENT", "SUSPICIOUS"]]);
+});
+
+test("findings that a journey does not explain stay: a page through known servers before a home stays DECEPTIVE despite any journey", () => {
+  const statuses = found({ observed: server(), challenge: home(), alternate: phone(), consistency: "MISMATCH" });
+  expect(statuses).toContainEqual(["network.address-mismatch", "NETWORK_INCONSISTENT", "DECEPTIVE"]);
+  expect(statuses).toContainEqual(["network.proxy-mismatch", "PROXY_DETECTED", "DECEPTIVE"]);
+});
+
+test("findings that a journey does not explain stay: for any facts, the worst status stays, no finding is invented, and no compared value is lost", () => {
+  fc.assert(
+    fc.property(anyNetworkVisit, (visit) => {
+      const findings = evaluateNetwork(visit);
+      expect(mergeJourney(findings, [])).toEqual(findings);
+      const journeys = findings.filter(({ ruleId }) => ruleId === "network.on-the-way");
+      expect(journeys.length).toBeLessThanOrEqual(1);
+      for (const { compared } of journeys) {
+        expect(new Set(compared.map(({ label }) => label)).size).toBe(compared.length);
+        expect(compared.length).toBeGreaterThan(2);
+      }
+    }),
+  );
 });
 
 const PARTS = ["network.address-mismatch", "network.challenge-moved", "network.clock-elsewhere"];
