@@ -147,6 +147,29 @@ test("a migration statement that would block the service gives up its lock and i
   await client.end();
 });
 
+test("a migration that deadlocks with a transaction of the service is retried", async () => {
+  const change =
+    "alter table jobs add column extra int;--> statement-breakpoint\nalter table instance_notes add column extra int;";
+  const { folder, database, client } = await prepare(change);
+  await migrateDatabase(database, MIGRATIONS);
+  const waiting = async (mode: string) => {
+    const [row] = await client<{ count: number }[]>`
+      select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
+      where not granted and mode = ${mode} and datname = current_database()`;
+    return row?.count;
+  };
+  const migrating: Promise<string[]>[] = [];
+  await client.begin(async (sql) => {
+    await sql`select count(*) from instance_notes`;
+    migrating.push(migrateDatabase(database, folder));
+    await expect.poll(() => waiting("AccessExclusiveLock"), { timeout: 10_000 }).toBe(1);
+    // The server ends the transaction that has waited longer: the migration's.
+    await sql`select count(*) from jobs`;
+  });
+  expect(await Promise.all(migrating)).toEqual([["9999_next"]]);
+  await client.end();
+});
+
 test("a migration that the previous release cannot run with is refused while that release runs, and applied when it has stopped", async () => {
   const [tag = ""] = Object.keys(STOP_FIRST);
   const { database } = await prepare("select 1;");

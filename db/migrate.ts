@@ -4,6 +4,7 @@ import postgres from "postgres";
 
 import { openClient } from "./open-client";
 import { type ClusterMigration, prepareMigration, runAfterwards } from "./cluster/migrate-cluster";
+import { codeOf } from "./failures";
 import { refuseForeignTables } from "./foreign-tables";
 import { migrationError } from "./migration-error";
 import { listMigrations, type Migration, STOP_FIRST } from "./migration-list";
@@ -19,6 +20,8 @@ const TABLE_TIMEOUT = "2s";
 const TABLE_ATTEMPTS = 20;
 const TABLE_PAUSE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = "55P03";
+/** lock_not_available, and deadlock_detected: with a transaction of a service that runs meanwhile. */
+const LOCK_FAILURES = new Set([LOCK_NOT_AVAILABLE, "40P01"]);
 
 type Sql = postgres.Sql | postgres.TransactionSql;
 type Options = {
@@ -152,12 +155,7 @@ async function applyPending(sql: postgres.Sql, migrations: readonly Migration[],
   return names;
 }
 
-const isLockTimeout = (error: unknown): boolean =>
-  error instanceof Error &&
-  typeof error.cause === "object" &&
-  error.cause !== null &&
-  "code" in error.cause &&
-  error.cause.code === LOCK_NOT_AVAILABLE;
+const isLockFailure = (error: unknown): boolean => error instanceof Error && LOCK_FAILURES.has(codeOf(error.cause));
 
 /**
  * Brings the schema up to this version and returns the names of the migrations applied.
@@ -184,7 +182,7 @@ export async function migrateDatabase(url: string, migrationsFolder: string, opt
       try {
         return await applyPending(sql, migrations, options);
       } catch (error) {
-        if (attempt === TABLE_ATTEMPTS || !isLockTimeout(error)) throw error;
+        if (attempt === TABLE_ATTEMPTS || !isLockFailure(error)) throw error;
         await delay(TABLE_PAUSE_MS);
       }
     }

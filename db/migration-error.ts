@@ -7,6 +7,7 @@ const QUOTED = 200;
 /** Remedies by SQLSTATE. */
 const REMEDIES: Readonly<Record<string, string>> = {
   "25006": "The server is read-only: let DATABASE_URL name the primary.",
+  "40P01": "Other sessions hold locks: end their transactions (see pg_stat_activity).",
   "42501":
     "The role of DATABASE_URL has to own its database and the schema public: `alter database NAME owner to ROLE`.",
   "42P06": "Another program uses this database: give Imprint a separate one.",
