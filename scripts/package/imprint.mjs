@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { refuseSecondStart, resolvePort } from "../start/checks.mjs";
 import { refuseSmallHeap } from "../start/heap.mjs";
 import { refuseOldNode } from "../start/node-version.mjs";
+import { setting } from "../start/setting.mjs";
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -29,7 +30,7 @@ outside ${ROOT}.`;
 
 /** Settings that contain a path, relative to the caller's working directory rather than to this package. */
 const PATHS = [
-  ...["DATA_DIR", "BACKUP_DIR", "PG_BIN_DIR", "AGENT_KEYS_FILE", "INIT_API_KEY_FILE"],
+  ...["BACKUP_DIR", "PG_BIN_DIR", "AGENT_KEYS_FILE", "INIT_API_KEY_FILE"],
   ...["IP_CITY_DB", "IP_ASN_DB", "IP_ANONYMOUS_DB"],
 ];
 
@@ -45,16 +46,16 @@ const isInside = (folder) => !path.relative(ROOT, folder).startsWith("..");
 /** Changes to the package folder, as the service expects, and ensures that it does not write there. */
 function prepare() {
   const caller = process.cwd();
-  process.env["DATA_DIR"] ||= ".data";
+  const dataDir = path.resolve(caller, setting("DATA_DIR") || ".data");
+  process.env["DATA_DIR"] = dataDir;
   for (const name of PATHS) {
-    const given = process.env[name];
-    if (given) process.env[name] = path.resolve(caller, given);
+    const given = setting(name);
+    if (given !== "") process.env[name] = path.resolve(caller, given);
   }
   for (const name of LISTS) {
     const entries = process.env[name]?.split(/\s+/).filter((entry) => entry !== "");
     if (entries) process.env[name] = entries.map((entry) => resolveEntry(caller, entry)).join(" ");
   }
-  const dataDir = process.env["DATA_DIR"];
   if (isInside(dataDir))
     throw new Error(
       `DATA_DIR would be ${dataDir}, inside this package, which the next version replaces. Choose a folder outside: DATA_DIR=/var/lib/imprint imprint start`,
@@ -75,9 +76,9 @@ const run = (name) => import(pathToFileURL(path.join(ROOT, build, "dist", name))
 
 /** For container health checks: the images have no other HTTP client. */
 async function ready() {
-  const host = process.env["HOST"] || "localhost";
+  const host = setting("HOST") || "localhost";
   const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
-  const url = `http://${reached.includes(":") ? `[${reached}]` : reached}:${process.env["PORT"] || 3000}/readyz`;
+  const url = `http://${reached.includes(":") ? `[${reached}]` : reached}:${setting("PORT") || 3000}/readyz`;
   const response = await fetch(url, { signal: AbortSignal.timeout(4_000) }).catch(() => undefined);
   console.log((await response?.text()) ?? `${url} does not answer`);
   process.exitCode = response?.ok ? 0 : 1;
@@ -104,7 +105,7 @@ const COMMANDS = {
  */
 function runTool(name) {
   prepare();
-  process.env["LOG_LEVEL"] ||= "error";
+  if (setting("LOG_LEVEL") === "") process.env["LOG_LEVEL"] = "error";
   return run(name);
 }
 

@@ -1,7 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -53,3 +57,22 @@ test.each(["DATA_DIR", "BACKUP_DIR", "PG_BIN_DIR", "AGENT_KEYS_FILE", "INIT_API_
     expect(settingsFrom({ [name]: "/srv/x" })[name]).toBe("/srv/x");
   },
 );
+
+test("whitespace around a setting is ignored, as the service ignores it", () => {
+  expect(settingsFrom({ DATA_DIR: " /srv/x\r" })["DATA_DIR"]).toBe("/srv/x");
+  expect(settingsFrom({ DATA_DIR: " x " })["DATA_DIR"]).toBe(join(caller, "x"));
+  expect(settingsFrom({ DATA_DIR: " " })["DATA_DIR"]).toBe(join(caller, ".data"));
+  expect(settingsFrom({ BACKUP_DIR: "\n" })["BACKUP_DIR"]).toBe("\n");
+  expect(settingsFrom({ LOG_LEVEL: " " })["LOG_LEVEL"]).toBe("error");
+});
+
+test("the health check asks the service at HOST and PORT, whatever whitespace is around them", async () => {
+  const server = createServer((_req, res) => res.end("ready")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const { stdout } = await promisify(execFile)(process.execPath, [join(top, "bin/imprint.mjs"), "ready"], {
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", HOST: " 127.0.0.1", PORT: `${port} \r` },
+  });
+  expect(stdout).toBe("ready\n");
+  server.close();
+});

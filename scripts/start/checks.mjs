@@ -3,14 +3,15 @@ import path from "node:path";
 
 import { prepareDataDir } from "../../db/make-folder.mjs";
 import { whyOccupied } from "../../db/service-lock.mjs";
+import { setting } from "./setting.mjs";
 
 /**
  * Refuses before anything is built: a build would replace files of the running service. Also refuses a data directory in
  * which the service cannot work.
  */
 export function refuseSecondStart() {
-  if (process.env["DATABASE_URL"]) return;
-  const dataDir = path.resolve(process.env["DATA_DIR"] || ".data");
+  if (setting("DATABASE_URL") !== "") return;
+  const dataDir = path.resolve(setting("DATA_DIR") || ".data");
   const reason = whyOccupied(dataDir);
   if (reason !== undefined) throw new Error(reason);
   prepareDataDir(dataDir);
@@ -27,7 +28,7 @@ const isFree = (port) =>
     server.once("error", () => {
       resolve(false);
     });
-    server.listen(port, process.env["HOST"] || "localhost", () =>
+    server.listen(port, setting("HOST") || "localhost", () =>
       server.close(() => {
         resolve(true);
       }),
@@ -36,7 +37,7 @@ const isFree = (port) =>
 
 /** `PORT=0` requests any free port; the address must be known before the service reads its configuration. */
 export async function resolvePort() {
-  if (process.env["PORT"] !== "0") return;
+  if (setting("PORT") !== "0") return;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = FREE_PORTS.from + Math.floor(Math.random() * FREE_PORTS.count);
     if (!(await isFree(port))) continue;
