@@ -170,25 +170,31 @@ test("a migration that deadlocks with a transaction of the service is retried", 
   await client.end();
 });
 
-test("a migration that the previous release cannot run with is refused while that release runs, and applied when it has stopped", async () => {
-  const [tag = ""] = Object.keys(STOP_FIRST);
-  const { database } = await prepare("select 1;");
-  await migrateDatabase(database, MIGRATIONS);
-  const client = postgres(database, { max: 1, fetch_types: false, onnotice: () => undefined });
-  const [stopping] = listMigrations(MIGRATIONS).filter(({ name }) => name === tag);
-  await client`create table device_claims (id int)`;
-  await client`create table device_keys (id int)`;
-  await client`delete from drizzle.__drizzle_migrations where hash = ${stopping?.hash ?? ""}`;
-  const service = connectPool({ url: database, poolSize: 1, prepare: false, applicationName: SERVICE_CONNECTIONS });
-  await service`select 1`;
-  await expect(migrateDatabase(database, MIGRATIONS, { waitMs: 300 })).rejects.toThrow(
-    /Stop every process of the older version first: the migration 0003_drop_device_keys .* drops tables/,
-  );
-  expect(await missingMigrations(client, MIGRATIONS)).toEqual([tag]);
-  await service.end();
-  expect(await migrateDatabase(database, MIGRATIONS)).toEqual([tag]);
-  await client.end();
-});
+test.each([
+  ["by the service's name", "", SERVICE_CONNECTIONS],
+  ["by the name in DATABASE_URL, which earlier releases took", "?application_name=shop", "shop"],
+])(
+  "a migration that the previous release cannot run with is refused while that release runs, %s",
+  async (_how, parameters, name) => {
+    const [tag = ""] = Object.keys(STOP_FIRST);
+    const { database } = await prepare("select 1;");
+    await migrateDatabase(database, MIGRATIONS);
+    const client = postgres(database, { max: 1, fetch_types: false, onnotice: () => undefined });
+    const [stopping] = listMigrations(MIGRATIONS).filter(({ name }) => name === tag);
+    await client`create table device_claims (id int)`;
+    await client`create table device_keys (id int)`;
+    await client`delete from drizzle.__drizzle_migrations where hash = ${stopping?.hash ?? ""}`;
+    const service = connectPool({ url: database, poolSize: 1, prepare: false, applicationName: name });
+    await service`select 1`;
+    await expect(migrateDatabase(database + parameters, MIGRATIONS, { waitMs: 300 })).rejects.toThrow(
+      /Stop every process of the older version first: the migration 0003_drop_device_keys .* drops tables/,
+    );
+    expect(await missingMigrations(client, MIGRATIONS)).toEqual([tag]);
+    await service.end();
+    expect(await migrateDatabase(database + parameters, MIGRATIONS)).toEqual([tag]);
+    await client.end();
+  },
+);
 
 test("only existing migrations are listed as needing a stop", () => {
   const names = listMigrations(MIGRATIONS).map(({ name }) => name);

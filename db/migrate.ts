@@ -30,6 +30,7 @@ type Options = {
   /** Called before each migration, with its position among those to apply. */
   onMigration?: (name: string, index: number, total: number) => void;
 };
+type Located = Options & { url: string };
 type Applied = { when: number; hash: string };
 
 async function readApplied(sql: Sql): Promise<Applied[]> {
@@ -80,11 +81,12 @@ async function readPending(sql: Sql, migrations: readonly Migration[]): Promise<
 async function refuseBeneathOlderService(
   sql: postgres.TransactionSql,
   pending: readonly Migration[],
-  { waitMs }: Options,
+  { url, waitMs }: Located,
 ): Promise<void> {
   const [stopping] = pending.flatMap(({ name }) => (STOP_FIRST[name] === undefined ? [] : [name]));
   // An empty database has no running service; the first migration creates everything.
-  if (stopping === undefined || pending[0]?.name.startsWith("0000_") || !(await hasOlderService(sql, waitMs))) return;
+  if (stopping === undefined || pending[0]?.name.startsWith("0000_") || !(await hasOlderService(sql, url, waitMs)))
+    return;
   throw new Error(
     `Stop every process of the older version first: the migration ${stopping} is not compatible with it, since ${STOP_FIRST[stopping] ?? ""}. Nothing was changed.`,
   );
@@ -130,7 +132,7 @@ async function takeLock(sql: postgres.TransactionSql): Promise<void> {
  * Applies all pending migrations in one transaction: a failure leaves the schema unchanged. The lock ends with the
  * transaction, so a pooler that shares server connections between clients cannot leak it.
  */
-async function applyPending(sql: postgres.Sql, migrations: readonly Migration[], options: Options): Promise<string[]> {
+async function applyPending(sql: postgres.Sql, migrations: readonly Migration[], options: Located): Promise<string[]> {
   let cluster: ClusterMigration | undefined;
   // Read committed: each statement sees what another process applied while this one waited for the lock.
   const names = await sql.begin("isolation level read committed", async (tx) => {
@@ -180,7 +182,7 @@ export async function migrateDatabase(url: string, migrationsFolder: string, opt
     if (pending.length === migrations.length) await refuseForeignTables(sql);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await applyPending(sql, migrations, options);
+        return await applyPending(sql, migrations, { ...options, url });
       } catch (error) {
         if (attempt === TABLE_ATTEMPTS || !isLockFailure(error)) throw error;
         await delay(TABLE_PAUSE_MS);

@@ -7,8 +7,9 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { makeCertificate } from "@/test/certificate";
+import { createDatabase } from "@/test/database";
 import { parseAddress } from "./address";
-import { connect, isDatabaseUnavailable } from "./client";
+import { connect, connectPool, isDatabaseUnavailable } from "./client";
 import { type DisposableServer, openDisposable } from "./embedded";
 import { isRoot, unprivilegedAccount } from "./embedded-account";
 import { migrateDatabase } from "./migrate";
@@ -101,6 +102,19 @@ test.each(["postgres://ada@%2FFOLDER:6543/imprint", "postgres://ada@elsewhere.ex
     expect(await asked).toContain("database\0imprint\0");
   },
 );
+
+test("a URL's parameters set neither the name by which the service is found nor the time zone of its times", async () => {
+  const client = connectPool({
+    ...{ url: `${await createDatabase("named")}?application_name=shop&timezone=Asia/Kolkata&work_mem=5MB` },
+    ...{ poolSize: 1, prepare: false, applicationName: "imprint" },
+  });
+  onTestFinished(() => client.end());
+  const shown = async (name: string) =>
+    (await client.unsafe(`select current_setting('${name}') as value`))[0]?.["value"];
+  expect(await shown("application_name")).toBe("imprint");
+  expect(await shown("timezone")).toBe("UTC");
+  expect(await shown("work_mem")).toBe("5MB");
+});
 
 describe("a server with a self-signed certificate", () => {
   let server: DisposableServer;

@@ -100,6 +100,18 @@ export function encryptionOf(url: string): Encryption[] {
 
 type ClientOptions = postgres.Options<Record<string, never>>;
 
+/**
+ * Session settings that the parameters of a URL do not change: the service's connections are found by its name, and
+ * times are read in UTC.
+ */
+const OWN_SETTINGS = new Set(["application_name", "timezone"]);
+
+function settingsOf(own: ClientOptions["connection"], given: DatabaseAddress["settings"]) {
+  if (own === undefined) return given;
+  const kept = Object.entries(given).filter(([name]) => !OWN_SETTINGS.has(name.toLowerCase()));
+  return { ...own, ...Object.fromEntries(kept) };
+}
+
 /** Options for connections that ask a server for its role. */
 const ROLE_OPTIONS: ClientOptions = {
   max: 1,
@@ -163,7 +175,7 @@ export function openClient(url: string, options: ClientOptions, role: Role = "pr
     ...(database !== undefined && { database }),
     ...(ssl !== undefined && { ssl }),
     ...(negotiation !== undefined && { sslnegotiation: negotiation }),
-    connection: { ...options.connection, ...settings },
+    connection: settingsOf(options.connection, settings),
   };
   if (servers.length === 1) return postgres({ ...options, ...placeOf(servers[0]), ...shared });
   const open = (server: DatabaseServer) => postgres({ ...ROLE_OPTIONS, ...placeOf(server), ...shared });

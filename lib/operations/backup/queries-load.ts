@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 
 import type postgres from "postgres";
 
+import { namesOfService } from "@/db/older-service";
 import { AppError } from "@/lib/contract/errors";
 import type { Sequence, Table } from "./manifest";
 import { connectForBackup, listMigrations, listTables } from "./queries-snapshot";
@@ -14,9 +15,10 @@ const FILLED_BY_A_START = new Set(
 
 const conflict = (message: string) => new AppError("conflict", { message });
 
-async function refuseRunningService(client: postgres.Sql): Promise<void> {
+async function refuseRunningService(client: postgres.Sql, url: string): Promise<void> {
   const [found] = await client`
-    select 1 from pg_stat_activity where datname = current_database() and application_name = 'imprint' limit 1`;
+    select 1 from pg_stat_activity
+    where datname = current_database() and application_name in ${client(namesOfService(url))} limit 1`;
   if (found) throw conflict("A service is using this database: stop every process of it, then restore.");
 }
 
@@ -74,7 +76,7 @@ const CLEAR = `
 export async function clearForRestore(url: string): Promise<void> {
   const client = connectForBackup(url);
   try {
-    await refuseRunningService(client);
+    await refuseRunningService(client, url);
     await refuseFilled(client);
     await client.unsafe(CLEAR);
   } finally {
