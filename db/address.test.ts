@@ -16,6 +16,8 @@ describe("database URLs as hosting providers and psql write them", () => {
     [` ${PLAIN.replace("postgres:", "postgresql:")}\n`, {}],
     [`${PLAIN}?application_name=shop&keepalives=1&connect_timeout=15`, { settings: { application_name: "shop" } }],
     [`${PLAIN}?options=endpoint%3Dep-7`, { settings: { options: "endpoint=ep-7" } }],
+    // A plus sign is no blank, unlike in forms.
+    [`${PLAIN}?password=a+b%20c&options=-c+x`, { password: "a+b c", settings: { options: "-c+x" } }],
     [`${PLAIN}?pgbouncer=true&connection_limit=1&supa=base-pooler.x`, {}],
     [`${PLAIN}?sslmode=verify-full`, { tls: new Map([["sslmode", "verify-full"]]) }],
     [`${PLAIN}?user=ada%40tenant&password=&dbname=other`, { user: "ada@tenant", database: "other" }],

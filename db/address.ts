@@ -86,6 +86,9 @@ function readRole(text: string | undefined) {
   return { user: decoded(user), password: decoded(password.join(":")) };
 }
 
+/** A plus sign stands for itself, unlike in the query of a form. */
+const parametersOf = (text: string | undefined) => new URLSearchParams(text?.replaceAll("+", "%2B"));
+
 /**
  * Parses a database URL as libpq does, so that a URL that works for `psql` works for the service.
  *
@@ -93,7 +96,7 @@ function readRole(text: string | undefined) {
  */
 export function parseAddress(url: string): DatabaseAddress {
   const { role, servers = "", database, parameters } = ADDRESS.exec(url.trim())?.groups ?? fail();
-  const given = new Map(new URLSearchParams(parameters));
+  const given = new Map(parametersOf(parameters));
   const take = (name: string): string | undefined => {
     const value = given.get(name);
     given.delete(name);
@@ -123,12 +126,12 @@ export function parseAddress(url: string): DatabaseAddress {
 /** The same URL with another server. */
 export function addressOn(url: string, { host, port }: { host: string; port: number }): string {
   const { role, database, parameters } = ADDRESS.exec(url.trim())?.groups ?? fail();
-  const kept = new URLSearchParams(parameters);
+  const kept = parametersOf(parameters);
   for (const name of ["host", "port"]) kept.delete(name);
   const at = host.includes(":") ? `[${host}]` : encodeURIComponent(host);
   return [
     `postgres://${role === undefined ? "" : `${role}@`}${at}:${port}`,
     database === undefined ? "" : `/${database}`,
-    kept.size === 0 ? "" : `?${kept.toString()}`,
+    kept.size === 0 ? "" : `?${kept.toString().replaceAll("+", "%20")}`,
   ].join("");
 }
