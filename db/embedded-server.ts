@@ -17,6 +17,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Account } from "./embedded-account";
 import { type ConnectionFile, probe, ROLE } from "./embedded-connection";
 import { clearKilledServer, postmasterOn, type ServerProcess, waitForEnd } from "./embedded-processes";
+import { refuseUseElsewhere } from "./embedded-use";
 import { codeOf } from "./failures";
 import { describeFullDisk } from "./full-disk.mjs";
 import { isAlive } from "./processes.mjs";
@@ -203,6 +204,7 @@ async function attempt(cluster: Cluster, connection: ConnectionFile, signal?: Ab
  * @throws Error with the end of its log if it does not
  */
 export async function launch(cluster: Cluster, connection: ConnectionFile, signal?: AbortSignal): Promise<void> {
+  await refuseUseElsewhere(cluster.folder, signal);
   await clearKilledServer(dataFolderOf(cluster), signal);
   const result = await attempt(cluster, connection, signal);
   if (result.outcome === "failed") {

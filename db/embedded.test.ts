@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 
 import { makeDataDir, queryOnce, useStartedDataDir } from "@/test/data-dirs";
 import { openDisposable, openEmbedded, type EmbeddedServer } from "./embedded";
@@ -232,6 +232,28 @@ test("objects created by 0.1.0 as the superuser belong to the service's role fro
      drop table kept_1;`,
   );
   expect(readConnection(dataDir)?.servicePassword).not.toBe(saved.servicePassword);
+});
+
+test("a database in use in another container, whose processes and port do not exist here, is neither started nor left as in use", async () => {
+  const first = await open();
+  const names = () => readdirSync(first.folder).filter((name) => name.startsWith("in-use."));
+  expect(names()).toHaveLength(1);
+  await first.close();
+  opened = [];
+  expect(names()).toEqual([]);
+  const elsewhere = join(first.folder, "in-use.1");
+  let touched = 0;
+  const timer = setInterval(() => {
+    writeFileSync(elsewhere, String((touched += 1)));
+  }, 20);
+  onTestFinished(() => {
+    clearInterval(timer);
+    rmSync(first.folder, { recursive: true, force: true });
+  });
+  await expect.poll(names).toEqual(["in-use.1"]);
+  await expect(open()).rejects.toThrow("in use in another container");
+  expect(postmasterOf(first)).toBeUndefined();
+  expect(names()).toEqual(["in-use.1"]);
 });
 
 test("PG_BIN_DIR without the programs is refused with a message that names it", async () => {

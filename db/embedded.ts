@@ -31,6 +31,7 @@ import { inodeOf, postmasterOn, serverOn, type ServerProcess } from "./embedded-
 import { makeFolder, prepareDataDir } from "./make-folder.mjs";
 import { type Cluster, dataFolderOf, halt, initialise, launch, resetPassword } from "./embedded-server";
 import { newPassword, prepareDatabase } from "./embedded-role";
+import { refuseUseElsewhere, showUse } from "./embedded-use";
 import { join, type Membership } from "./embedded-users";
 import { codeOf, failureCode } from "./failures";
 import { type FileLock, waitForLock } from "./file-lock.mjs";
@@ -117,20 +118,42 @@ async function startOrAdopt({ dataDir, binDir }: Options, full: Error | undefine
   const wanted = isAbsolute(given) ? given : joinPath(dataDir, given);
   const account = accountFor(wanted);
   const folder = prepareFolder(wanted, account);
-  let connection: ConnectionFile = saved ?? { port: await freePort(), password: newPassword(), folder: given };
+  const connection: ConnectionFile = saved ?? { port: await freePort(), password: newPassword(), folder: given };
+  const endUse = showUse(folder);
+  try {
+    const cluster = { folder, account, disposable: false };
+    return {
+      ...(await openCluster(cluster, { dataDir, binDir, isSaved: saved !== undefined, connection }, full)),
+      endUse,
+    };
+  } catch (error) {
+    endUse();
+    throw error;
+  }
+}
+
+type Given = Pick<Options, "dataDir" | "binDir"> & { connection: ConnectionFile; isSaved: boolean };
+
+async function openCluster(
+  { folder, account, disposable }: Omit<Cluster, "programs">,
+  { dataDir, binDir, isSaved, connection: given }: Given,
+  full: Error | undefined,
+) {
+  let connection = given;
   const found = await findBinaries(binDir);
   const binaries = account ? reachableFor(found, account) : found;
-  const cluster: Cluster = { folder, programs: binaries.folder, account, disposable: false };
-  const isAdopted = saved !== undefined && (await settle(cluster, connection));
+  const cluster: Cluster = { folder, programs: binaries.folder, account, disposable };
+  const isAdopted = isSaved && (await settle(cluster, connection));
   if (full && !isAdopted) throw full;
   if (!isAdopted) {
     refuseOtherMajor(folder, binaries);
-    if (!saved) {
+    await refuseUseElsewhere(folder);
+    if (!isSaved) {
       refuseUnknownServer(cluster, dataDir);
       writeConnection(dataDir, connection);
     }
     const isNew = await initialise(cluster, connection.password);
-    if (!saved && !isNew) await resetPassword(cluster, connection.password);
+    if (!isSaved && !isNew) await resetPassword(cluster, connection.password);
     if ((await probe(connection, dataFolderOf(cluster))) !== "absent") {
       connection = { ...connection, port: await freePort() }; // another program uses the port
       writeConnection(dataDir, connection);
@@ -223,7 +246,9 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
     }
   };
   const attach = async (full?: Error): Promise<EmbeddedServer> => {
-    const { cluster, connection, isAdopted, programsFrom } = await startOrAdopt({ ...options, dataDir }, full);
+    const { cluster, connection, isAdopted, programsFrom, endUse } = await startOrAdopt({ ...options, dataDir }, full);
+    // A server in another container, reached over a shared network, is shown as in use there.
+    if (serverOn(dataFolderOf(cluster)) === undefined) endUse();
     let server = serverOn(dataFolderOf(cluster));
     const inode = inodeOf(dataFolderOf(cluster));
     const restart = (signal: AbortSignal) =>
@@ -246,7 +271,7 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
       isOutside: relative(realpathSync(dataDir), cluster.folder).startsWith(".."),
       programsFrom,
       close: ({ forSuccessor } = { forSuccessor: false }) =>
-        closeEmbedded(dataDir, { cluster, server: () => server, membership, inode }, forSuccessor),
+        closeEmbedded(dataDir, { cluster, server: () => server, membership, inode }, forSuccessor).finally(endUse),
     };
   };
   try {

@@ -109,8 +109,10 @@ test("a URL's parameters set neither the name by which the service is found nor 
     ...{ poolSize: 1, prepare: false, applicationName: "imprint" },
   });
   onTestFinished(() => client.end());
-  const shown = async (name: string) =>
-    (await client.unsafe(`select current_setting('${name}') as value`))[0]?.["value"];
+  const shown = async (name: string) => {
+    const [row] = await client<{ value: string }[]>`select current_setting(${name}) as value`;
+    return row?.value;
+  };
   expect(await shown("application_name")).toBe("imprint");
   expect(await shown("timezone")).toBe("UTC");
   expect(await shown("work_mem")).toBe("5MB");

@@ -7,7 +7,7 @@ import { birthOf, isAlive } from "./processes.mjs";
 const OWNER = "owner";
 
 /** Process ids are of a namespace: those of another container say nothing here. */
-function processNamespace(): string {
+export function processNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
   } catch {

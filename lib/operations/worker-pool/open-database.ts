@@ -1,5 +1,7 @@
 import { type Connection, connect, connectReplica, publishConnection, publishReplica } from "@/db/client";
 import { openEmbedded } from "@/db/embedded";
+import { databaseFolder } from "@/db/embedded-place";
+import { refuseUseElsewhere } from "@/db/embedded-use";
 import { SERVICE_CONNECTIONS } from "@/db/older-service";
 import { claimDataDir } from "@/db/service-lock.mjs";
 import { settingsOfRole, trySessions } from "@/db/session-settings";
@@ -44,6 +46,8 @@ function logRestartFailures(): (error: unknown) => void {
  */
 export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: ServerOptions): Promise<string> {
   if (env.DATABASE_URL !== undefined) return env.DATABASE_URL;
+  // Earlier than the claim, which could not be told from that of a process that has ended.
+  await refuseUseElsewhere(databaseFolder(dataDir));
   const claim = claimDataDir(dataDir);
   stopper.onStop({
     name: "data directory",
