@@ -11,6 +11,18 @@ test("offsetsOfCountry: lists each offset of the country once, for the season", 
   expect(offsetsOfCountry("XX", WINTER)).toEqual([]);
 });
 
+test("a zone that changes in the middle of an hour of UTC has its new offset at once", () => {
+  const isOfCountry = (country: string, offsetMinutes: number, at: string) => {
+    const clock = { timeZone: undefined, offsetMinutes, isHidden: false };
+    const { offsetsMinutes = [], countryOffsetsMinutes = [] } = compareClocks(clock, country, new Date(at)) ?? {};
+    return offsetsMinutes.every((offset) => countryOffsetsMinutes.includes(offset));
+  };
+  expect(isOfCountry("AU", -570, "2026-10-03T16:10:00Z")).toBe(true);
+  expect(isOfCountry("AU", -630, "2026-10-03T16:40:00Z")).toBe(true);
+  expect(isOfCountry("CA", 210, "2026-03-08T05:10:00Z")).toBe(true);
+  expect(isOfCountry("CA", 150, "2026-03-08T05:40:00Z")).toBe(true);
+});
+
 const compare = (timeZone: string | undefined, offsetMinutes: number | undefined, isHidden = false) =>
   compareClocks({ timeZone, offsetMinutes, isHidden }, "DE", WINTER);
 

@@ -1,17 +1,16 @@
 import countriesAndTimezones from "countries-and-timezones";
 
-import { offsetOfZone } from "@/lib/platform/time-zones";
-import { HOUR_MS } from "@/lib/platform/calendar";
+import { offsetOfZone, QUARTER_HOUR_MS } from "@/lib/platform/time-zones";
 import type { Clock } from "./domain/rule";
 
-/** Cache for the current hour. */
-const known = { hour: 0, ofCountry: new Map<string, readonly number[]>() };
+/** Cache for the current quarter of an hour. */
+const known = { quarter: 0, ofCountry: new Map<string, readonly number[]>() };
 
 /** UTC offsets of all zones of a country at a time, ascending. */
 export function offsetsOfCountry(countryCode: string, at: Date): readonly number[] {
-  const hour = Math.floor(at.getTime() / HOUR_MS);
-  if (hour !== known.hour) known.ofCountry.clear();
-  known.hour = hour;
+  const quarter = Math.floor(at.getTime() / QUARTER_HOUR_MS);
+  if (quarter !== known.quarter) known.ofCountry.clear();
+  known.quarter = quarter;
   const kept = known.ofCountry.get(countryCode);
   if (kept) return kept;
   const zones = countriesAndTimezones.getTimezonesForCountry(countryCode, { deprecated: false }) ?? [];
