@@ -40,8 +40,15 @@ const LISTS = ["IP_TOR_LIST_URL", "IP_RELAY_LIST_URL", "IP_VPN_LIST_URL", "IP_CL
 /** @param {string} caller @param {string} entry @returns {string} */
 const resolveEntry = (caller, entry) => (entry === "none" || URL.canParse(entry) ? entry : path.resolve(caller, entry));
 
-/** @param {string} folder */
-const isInside = (folder) => !path.relative(ROOT, folder).startsWith("..");
+/** @param {string} folder @returns {string} the path without links, of which the end may not exist yet */
+function withoutLinks(folder) {
+  const parent = path.dirname(folder);
+  if (fs.existsSync(folder) || parent === folder) return fs.realpathSync(folder);
+  return path.join(withoutLinks(parent), path.basename(folder));
+}
+
+/** The package may be reached through a link, which the next version changes. @param {string} folder */
+const isInside = (folder) => `${withoutLinks(folder)}${path.sep}`.startsWith(`${ROOT}${path.sep}`);
 
 /** Changes to the package folder, as the service expects, and ensures that it does not write there. */
 function prepare() {

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -75,4 +75,12 @@ test("the health check asks the service at HOST and PORT, whatever whitespace is
   });
   expect(stdout).toBe("ready\n");
   server.close();
+});
+
+test("a data directory inside the package is refused, also by a path with a link or a relative one", () => {
+  const link = join(folder, "current");
+  symlinkSync(top, link);
+  for (const inside of [join(top, "data"), join(link, "data"), join(link, "dist/deeper/data"), "../current", top])
+    expect(() => settingsFrom({ DATA_DIR: inside }), inside).toThrow("inside this package");
+  expect(settingsFrom({ DATA_DIR: join(folder, "..data") })["DATA_DIR"]).toBe(join(folder, "..data"));
 });
