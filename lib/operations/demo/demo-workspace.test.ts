@@ -61,6 +61,15 @@ test("demo data get their own workspace, are consistent, and are deleted complet
   expect(await rowsOf(other)).toEqual(before);
 });
 
+test.each([20, 60, 80])("demo data of a workspace that is deleted at %s per cent do not remain", async (reached) => {
+  const { workspaceId } = await createDemoWorkspace(operator);
+  const filling = fillDemoWorkspace(operator, { workspaceId, days: 2 }, async (percent) => {
+    if (percent === reached) await deleteDemoWorkspace(operator, { workspaceId });
+  });
+  await expect(filling).rejects.toMatchObject({ code: "not_found" });
+  expect(Object.keys(await rowsOf(workspaceId))).toEqual(["auditLog"]);
+});
+
 test("nobody can delete another workspace this way, and only operators create and delete demo data", async () => {
   const workspaceId = await createTestWorkspace(db);
   const owner = await memberContext(db, workspaceId, "owner");

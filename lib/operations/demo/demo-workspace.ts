@@ -1,7 +1,7 @@
 import { type DeletionProgress, deleteWorkspaceRows } from "@/db/delete-workspace-rows";
 import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
 import { type Context, requireOperator } from "@/lib/platform/context";
-import { AppError } from "@/lib/contract/errors";
+import { AppError, isAppError } from "@/lib/contract/errors";
 import { idToUuid } from "@/lib/contract/ids";
 import { log } from "@/lib/platform/log";
 import {
@@ -36,26 +36,39 @@ export async function createDemoWorkspace(
   return { workspaceId };
 }
 
+/** Deletes what was stored in a workspace after its deletion. */
+async function deleteIfGone(context: Context, workspaceId: string): Promise<void> {
+  await readWorkspace(context, { workspaceId }).catch(async (error: unknown) => {
+    if (isAppError(error) && error.code === "not_found") await deleteWorkspaceRows(context.db, idToUuid(workspaceId));
+  });
+}
+
 /**
  * Stores the demo data of a demo workspace and records the progress in it. If interrupted, the workspace stays
  * incomplete and has to be deleted.
  *
- * @throws AppError `not_found`, `forbidden`, `conflict`
+ * @throws AppError `not_found`, also if the workspace is deleted meanwhile, `forbidden`, `conflict`
  */
 export async function fillDemoWorkspace(
   context: Context,
   input: { workspaceId: string; days?: number | undefined },
-  onProgress: (percent: number) => void = () => undefined,
+  onProgress: (percent: number) => Promise<void> | void = () => undefined,
 ) {
   const { workspaceId } = input;
   await requireDemo(context, workspaceId);
-  return await makeDemoData(context, {
-    ...input,
-    async onProgress(percent) {
-      onProgress(percent);
-      await setDemoPercent(context.db, workspaceId, percent);
-    },
-  });
+  try {
+    return await makeDemoData(context, {
+      ...input,
+      async onProgress(percent) {
+        await onProgress(percent);
+        if (!(await setDemoPercent(context.db, workspaceId, percent)))
+          throw new AppError("not_found", { message: "The workspace was deleted while its demo data were stored" });
+      },
+    });
+  } catch (error) {
+    await deleteIfGone(context, workspaceId);
+    throw error;
+  }
 }
 
 /** Starts `fillDemoWorkspace` without waiting for it. */

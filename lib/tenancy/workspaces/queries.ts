@@ -39,9 +39,14 @@ export async function findWorkspace(db: Db, workspaceId: string) {
   return row;
 }
 
-/** Sets the progress of storing demo data, in per cent. */
-export async function setDemoPercent(db: Db, workspaceId: string, percent: number): Promise<void> {
-  await db.update(workspaces).set({ demoPercent: percent }).where(eq(workspaces.workspaceId, workspaceId));
+/** Sets the progress of storing demo data, in per cent; false if the workspace is gone. */
+export async function setDemoPercent(db: Db, workspaceId: string, percent: number): Promise<boolean> {
+  const rows = await db
+    .update(workspaces)
+    .set({ demoPercent: percent })
+    .where(eq(workspaces.workspaceId, workspaceId))
+    .returning({ workspaceId: workspaces.workspaceId });
+  return rows.length > 0;
 }
 
 /** Deletes a workspace that has no other data left. */
