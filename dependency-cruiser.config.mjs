@@ -170,6 +170,13 @@ export default {
       to: { dependencyTypes: ["npm-dev"], pathNot: "node_modules/@types/" },
     },
     {
+      name: "shared-test-helpers-are-in-test",
+      comment: "a testing.ts serves the tests of its own layer; helpers of several layers belong in test/",
+      severity,
+      from: { path: "^(lib/[^/]+|[^/]+)/" },
+      to: { path: "/testing\\.ts$", pathNot: "^$1/" },
+    },
+    {
       name: "test-code-stays-in-tests",
       severity,
       from: { path: "^(app|components|lib|db)/", pathNot: TESTS },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { freePort } from "@/db/embedded-connection";
 import { composeExactly } from "@/lib/contract/challenge-proof";
-import { createReleaseDatabase, type Expected, type Returning, RELEASES } from "@/db/releases/testing";
+import { createReleaseDatabase, type Expected, type Returning, RELEASES } from "@/test/releases";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { timingsFor } from "@/test/timings";

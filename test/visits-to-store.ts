@@ -15,7 +15,7 @@ const randomNumber = (): string => String(randomBytes(6).readUIntBE(0, 6));
 
 /** A visit of an ordinary browser that has been evaluated. Without options it is the first of a new device. */
 export function makeVisitToStore(
-  { workspaceId, webAppId, origin }: Site,
+  { workspaceId, webAppId, origin }: Pick<Site, "workspaceId" | "webAppId" | "origin">,
   { address = "198.51.100.20", ...recognition }: Partial<Recognition> & { address?: string } = {},
 ): VisitToStore {
   const now = new Date();

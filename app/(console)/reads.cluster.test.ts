@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { listClients, listToolCalls } from "@/lib/interfaces/oauth";
 import { readUnits, readUsage } from "@/lib/metering";
-import { createPermissionFixture } from "@/lib/operations/admin/testing";
+import { createPermissionFixture } from "@/test/permissions/fixture";
 import type { Context } from "@/lib/platform/context";
 import { countRecentCalls, listFailingKeys, listKeys, readKeyUses } from "@/lib/tenancy/api-keys";
 import { listCases, readCase } from "@/lib/tenancy/cases";

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 import journal from "../migrations/meta/_journal.json";
 import released from "@/releases/database/migrations.json";
-import { RELEASES } from "./testing";
+import { RELEASES } from "./load-release";
 
 const MIGRATIONS = join(import.meta.dirname, "../migrations");
 const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import type { Database } from "@/db/client";
-import { insertTestEndpoint, startTarget } from "@/lib/tenancy/webhooks/testing";
+import { insertTestEndpoint, startTarget } from "@/test/webhooks";
 import { createSite } from "@/test/visits";
 import type { CleanUp } from "../common/command";
 import { randomOf } from "../common/random";

@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { idToUuid, newId } from "@/lib/contract/ids";
 import { announce } from "@/lib/tenancy/webhooks";
-import { insertTestEndpoint, startTarget } from "@/lib/tenancy/webhooks/testing";
+import { insertTestEndpoint, startTarget } from "@/test/webhooks";
 import { createTestWorkspace } from "@/test/workspaces";
 import { TEST_SECRETS } from "@/test/visits";
 import { bundleProgram } from "./bundle";

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { createKey, rotateKey } from "@/lib/tenancy/api-keys";
-import type { Context } from "@/lib/platform/context";
 import { exportDevice, listDeviceAddresses, readAddress } from "@/lib/visits/devices";
 import { newId } from "@/lib/contract/ids";
 import { countFurther, countReports, exportReports, listReports } from "@/lib/visits/reports";
@@ -17,16 +16,12 @@ import {
   setMemberRole,
 } from "@/lib/tenancy/workspaces";
 import { memberContext, operatorContext } from "@/test/workspaces";
-import { createPermissionFixture, type PermissionFixture as Fixture, refusal } from "./testing";
+import { createPermissionFixture, type PermittedVerbs, refusal } from "@/test/permissions/fixture";
+import { BUILDERS, EVERYONE, MANAGERS } from "@/test/roles";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 const createSetup = () => createPermissionFixture(db);
-type Verb = (context: Context, fixture: Fixture) => Promise<unknown>;
-
-const EVERYONE: readonly Role[] = ROLES;
-const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
-const MANAGERS: readonly Role[] = ["owner", "admin"];
 
 const guest = (): { email: string; role: Role; canSeeAddresses: true } => ({
   email: `${newId("user")}@example.com`,
@@ -35,7 +30,7 @@ const guest = (): { email: string; role: Role; canSeeAddresses: true } => ({
 });
 
 /** Every verb that can give access to addresses and places, and the roles that may use it if they may see them. */
-const TO_ADDRESSES: readonly [string, readonly Role[], Verb][] = [
+const TO_ADDRESSES: PermittedVerbs = [
   ["createWebApp", BUILDERS, (context, fixture) => createWebApp(context, { ...fixture, name: "New" })],
   ["createKey", BUILDERS, (context, fixture) => createKey(context, { ...fixture, name: "new" })],
   ["rotateKey", BUILDERS, rotateKey],
@@ -66,7 +61,7 @@ const TO_ADDRESSES: readonly [string, readonly Role[], Verb][] = [
   ],
   ["readAddress", EVERYONE, (context, fixture) => readAddress(context, { ...fixture, address: "203.0.113.7" })],
   ["listDeviceAddresses", EVERYONE, listDeviceAddresses],
-  ...(["address", "country", "asn"] as const).flatMap((filter): [string, readonly Role[], Verb][] => {
+  ...(["address", "country", "asn"] as const).flatMap((filter): PermittedVerbs => {
     const range = {
       from: new Date(0),
       to: new Date(),

@@ -1,198 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/test/database";
-import { countAccount, deleteAccount, exportAccount, exportAccountAtOnce } from "@/lib/visits/account-map";
-import { listKeys } from "@/lib/tenancy/api-keys";
-import type { Context } from "@/lib/platform/context";
-import { deleteDevice, exportDevice, readDevice, readShadow } from "@/lib/visits/devices";
+import { newId } from "@/lib/contract/ids";
+import { listClients, readMcpPolicy, setRedirectRules, switchMcp } from "@/lib/interfaces/oauth";
 import { createDemoWorkspace, deleteDemoWorkspace } from "@/lib/operations/demo";
 import { doctor, forgetSecret } from "@/lib/operations/instance";
-import { newId } from "@/lib/contract/ids";
-import { listClients, revokeAllClients, revokeClient } from "@/lib/interfaces/oauth";
-import { createLoginLink } from "@/lib/tenancy/sign-in";
-import {
-  blockBuyer,
-  listBlocks,
-  listTrials,
-  recordRefund,
-  readProductState,
-  readTrialTotals,
-  recheckTrial,
-  revokeTrial,
-  showTrial,
-  switchProduct,
-  unblockBuyer,
-} from "@/lib/trials";
-import { readUnits, readUsage } from "@/lib/metering";
-import { countRecentVisits, countVisitsBeyond } from "@/lib/visits/reports";
-import { switchRule } from "@/lib/visits/rules";
-import { deleteView, listViews, renameView, saveView } from "@/lib/tenancy/views";
+import type { Context } from "@/lib/platform/context";
+import { listKeys } from "@/lib/tenancy/api-keys";
+import { readCase } from "@/lib/tenancy/cases";
 import { listManagementKeys } from "@/lib/tenancy/management";
+import {
+  createLoginLink,
+  endOtherSessions,
+  endSession,
+  listLinkedProviders,
+  listSessions,
+  unlinkProvider,
+} from "@/lib/tenancy/sign-in";
+import { listViews } from "@/lib/tenancy/views";
+import { listWebApps } from "@/lib/tenancy/web-apps";
 import { listDeliveries, listEndpoints } from "@/lib/tenancy/webhooks";
 import {
-  addOrigins,
-  archiveWebApp,
-  countRefusedOrigins,
-  createWebApp,
-  listRefusedOrigins,
-  listWebApps,
-  pauseWebApp,
-  readWebApp,
-  removeOrigin,
-  renameWebApp,
-  resumeWebApp,
-} from "@/lib/tenancy/web-apps";
-import {
-  addMember,
   createWorkspace,
-  exportAudit,
-  inviteMember,
   listAudit,
   listInvitations,
   listMembers,
   listWorkspaces,
   readWorkspace,
-  removeMember,
-  renameWorkspace,
-  renewInvitation,
-  revokeInvitation,
-  type Role,
   ROLES,
-  setMemberRole,
-  setPlan,
-  setRetention,
-  setViewLog,
 } from "@/lib/tenancy/workspaces";
-import { contextOf, createTestWorkspace, memberContext, operatorContext, strangerContext } from "@/test/workspaces";
-import { ANALYSIS_VERBS, analysisOf } from "@/test/analysis-verbs";
+import {
+  blockBuyer,
+  listBlocks,
+  listTrials,
+  readProductState,
+  readTrialTotals,
+  recheckTrial,
+  recordRefund,
+  revokeTrial,
+  showTrial,
+  switchProduct,
+  unblockBuyer,
+} from "@/lib/trials";
+import { readDevice } from "@/lib/visits/devices";
+import { switchRule } from "@/lib/visits/rules";
+import { createTestDatabase } from "@/test/database";
+import { ANALYSIS_VERBS, analysisOf } from "@/test/permissions/analysis-verbs";
+import { CASE_VERBS } from "@/test/permissions/case-verbs";
 import {
   createPermissionFixture,
-  INTEGRATION_VERBS,
-  KEY_VERBS,
   type PermissionFixture as Fixture,
   refusal,
   undoing,
-} from "./testing";
+  type Verb,
+} from "@/test/permissions/fixture";
+import { INTEGRATION_VERBS, KEY_VERBS } from "@/test/permissions/integration-verbs";
+import { VISIT_READS, VISIT_VERBS } from "@/test/permissions/visit-verbs";
+import { WORKSPACE_VERBS } from "@/test/permissions/workspace-verbs";
+import { contextOf, createTestWorkspace, memberContext, operatorContext, strangerContext } from "@/test/workspaces";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 
-type Verb = (context: Context, fixture: Fixture) => Promise<unknown>;
-
-const EVERYONE: readonly Role[] = ROLES;
-const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
-const MANAGERS: readonly Role[] = ["owner", "admin"];
-/** A key can read addresses, which developers may not see by default. */
-const ISSUERS = MANAGERS;
-const OWNERS: readonly Role[] = ["owner"];
-const NOBODY: readonly Role[] = [];
-
 /** Every verb on a workspace, and the roles that may use it. */
-const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
-  ["readWorkspace", EVERYONE, readWorkspace],
-  ["renameWorkspace", MANAGERS, (context, fixture) => renameWorkspace(context, { ...fixture, name: "New" })],
-  ["setPlan", NOBODY, (context, fixture) => setPlan(context, { ...fixture, plan: "enterprise" })],
-  ["setRetention", OWNERS, (context, fixture) => setRetention(context, { ...fixture, days: 30 })],
-  ["setViewLog", OWNERS, (context, fixture) => setViewLog(context, { ...fixture, isOn: true })],
-  ["listMembers", EVERYONE, listMembers],
-  [
-    "addMember",
-    MANAGERS,
-    (context, fixture) => addMember(context, { ...fixture, email: `${newId("user")}@example.com`, role: "developer" }),
-  ],
-  [
-    "addMember as owner",
-    OWNERS,
-    (context, fixture) => addMember(context, { ...fixture, email: `${newId("user")}@example.com`, role: "owner" }),
-  ],
-  [
-    "setMemberRole",
-    MANAGERS,
-    (context, fixture) => setMemberRole(context, { ...fixture, userId: fixture.memberId, role: "developer" }),
-  ],
-  [
-    "setMemberRole to owner",
-    OWNERS,
-    (context, fixture) => setMemberRole(context, { ...fixture, userId: fixture.memberId, role: "owner" }),
-  ],
-  [
-    "setMemberRole of an owner",
-    OWNERS,
-    (context, fixture) => setMemberRole(context, { ...fixture, userId: fixture.ownerId, role: "admin" }),
-  ],
-  ["listInvitations", MANAGERS, listInvitations],
-  [
-    "inviteMember",
-    MANAGERS,
-    (context, fixture) =>
-      inviteMember(context, { ...fixture, email: `${newId("user")}@example.com`, role: "developer" }),
-  ],
-  [
-    "inviteMember as owner",
-    OWNERS,
-    (context, fixture) => inviteMember(context, { ...fixture, email: `${newId("user")}@example.com`, role: "owner" }),
-  ],
-  ["renewInvitation", MANAGERS, renewInvitation],
-  [
-    "renewInvitation of an owner",
-    OWNERS,
-    (context, fixture) => renewInvitation(context, { ...fixture, invitationId: fixture.ownerInvitationId }),
-  ],
-  ["revokeInvitation", MANAGERS, revokeInvitation],
-  [
-    "revokeInvitation of an owner",
-    OWNERS,
-    (context, fixture) => revokeInvitation(context, { ...fixture, invitationId: fixture.ownerInvitationId }),
-  ],
-  ["removeMember", MANAGERS, (context, fixture) => removeMember(context, { ...fixture, userId: fixture.memberId })],
-  [
-    "removeMember, an owner",
-    OWNERS,
-    (context, fixture) => removeMember(context, { ...fixture, userId: fixture.ownerId }),
-  ],
-  ["listAudit", MANAGERS, listAudit],
-  ["exportAudit", MANAGERS, exportAudit],
-  ["exportAccount", MANAGERS, (context, fixture) => exportAccount(context, { ...fixture, accountRef: "42" })],
-  [
-    "exportAccountAtOnce",
-    MANAGERS,
-    (context, fixture) => exportAccountAtOnce(context, { ...fixture, accountRef: "42" }),
-  ],
-  ["exportDevice", MANAGERS, exportDevice],
-  ["countAccount", MANAGERS, (context, fixture) => countAccount(context, { ...fixture, accountRef: "42" })],
-  ["deleteAccount", MANAGERS, (context, fixture) => deleteAccount(context, { ...fixture, accountRef: "42" })],
-  ["readUnits", EVERYONE, readUnits],
-  ["readUsage", EVERYONE, readUsage],
-  ["listViews", EVERYONE, listViews],
-  ["saveView", EVERYONE, (context, fixture) => saveView(context, { ...fixture, name: "New", query: "risk=PASS" })],
-  ["renameView of another person", MANAGERS, (context, fixture) => renameView(context, { ...fixture, name: "New" })],
-  ["deleteView of another person", MANAGERS, deleteView],
+const OF_WORKSPACE = [
+  ...VISIT_READS,
+  ...VISIT_VERBS,
+  ...WORKSPACE_VERBS,
   ...ANALYSIS_VERBS,
-  ["listWebApps", EVERYONE, listWebApps],
-  ["readWebApp", EVERYONE, readWebApp],
-  ["listRefusedOrigins", EVERYONE, listRefusedOrigins],
-  ["countRefusedOrigins", EVERYONE, countRefusedOrigins],
-  ["countRecentVisits", EVERYONE, countRecentVisits],
-  ["countVisitsBeyond", OWNERS, (context, fixture) => countVisitsBeyond(context, { ...fixture, days: 30 })],
-  ["createWebApp", ISSUERS, (context, fixture) => createWebApp(context, { ...fixture, name: "New" })],
-  ["renameWebApp", BUILDERS, (context, fixture) => renameWebApp(context, { ...fixture, name: "New" })],
-  ["addOrigins", BUILDERS, (context, fixture) => addOrigins(context, { ...fixture, origins: ["https://b.example"] })],
-  ["removeOrigin", BUILDERS, (context, fixture) => removeOrigin(context, { ...fixture, origin: "https://a.example" })],
-  ["pauseWebApp", BUILDERS, pauseWebApp],
-  ["resumeWebApp", BUILDERS, resumeWebApp],
-  ["archiveWebApp", BUILDERS, archiveWebApp],
   ...KEY_VERBS,
   ...INTEGRATION_VERBS,
-  ["readDevice", EVERYONE, readDevice],
-  ["readShadow", EVERYONE, readShadow],
-  ["deleteDevice", MANAGERS, deleteDevice],
-  ["listClients of everybody", MANAGERS, (context, fixture) => listClients(context, { ...fixture, isAll: true })],
-  ["revokeClient of another person", MANAGERS, revokeClient],
-  [
-    "revokeAllClients of everybody",
-    MANAGERS,
-    (context, fixture) => revokeAllClients(context, { ...fixture, isAll: true }),
-  ],
+  ...CASE_VERBS,
 ];
 
 const intentId = newId("intent");
@@ -222,7 +102,37 @@ const OF_INSTANCE: readonly [string, Verb][] = [
   ["blockBuyer", (context) => blockBuyer(context, { buyer: "https://agent.example" })],
   ["unblockBuyer", (context) => unblockBuyer(context, { buyer: "https://agent.example" })],
   ["switchProduct", (context) => switchProduct(context, { isEnabled: true })],
+  ["readMcpPolicy", readMcpPolicy],
+  ["switchMcp", (context) => switchMcp(context, { isEnabled: true })],
+  ["setRedirectRules", (context) => setRedirectRules(context, { rules: [] })],
 ];
+
+/** Every verb on a person's own sessions and sign-in methods. */
+const OF_PERSON: readonly [string, (context: Context, person: { userId: string }) => Promise<unknown>][] = [
+  ["listSessions", listSessions],
+  ["endSession", (context, person) => endSession(context, { ...person, sessionId: newId("session") })],
+  ["endOtherSessions", endOtherSessions],
+  ["listLinkedProviders", listLinkedProviders],
+  ["unlinkProvider", (context, person) => unlinkProvider(context, { ...person, provider: "google" })],
+];
+
+const MANAGED = [
+  ...["listManagedKeys", "createManagedKey", "rotateManagedKey", "revokeManagedKey", "setManagedLabel"],
+  ...["listManagedWebApps", "createManagedWebApp", "updateManagedWebApp", "addManagedOrigin", "removeManagedOrigin"],
+];
+
+/** Verbs that belong to no table above. */
+const EXEMPT: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(MANAGED.map((verb) => [verb, "calls a verb of these tables for a management key"])),
+  activateIntent: "for buyers, who have no account",
+  buyTrial: "for buyers, who have no account",
+  readIntent: "for buyers, who have no account",
+  issueChallenge: "for visitors of a site",
+  submitImprint: "for visitors of a site",
+  readProxyKey: "derives a secret of the API key that asks for it",
+  readConsent: "shows a person's own request at the authorization server",
+  labelsOfVisits: "part of other verbs, which check the permission",
+};
 
 /** A workspace's complete visible state, to check that a refused call changes nothing. */
 const snapshot = async (fixture: Fixture) =>
@@ -239,6 +149,7 @@ const snapshot = async (fixture: Fixture) =>
     await listDeliveries(operator, fixture),
     await readDevice(operator, fixture).catch(() => "gone"),
     await listClients(operator, { ...fixture, isAll: true }),
+    await readCase(operator, fixture),
     await listAudit(operator, fixture),
   ]);
 
@@ -294,22 +205,15 @@ test.each(OF_WORKSPACE)(
   },
 );
 
-/** Verbs open to keys and connected clients. */
-const READ_BY_CREDENTIALS = [
-  "readWorkspace",
-  "readUnits",
-  "readUsage",
-  "readDevice",
-  "readShadow",
-  "listLabels",
-  "listRules",
-];
+const OPEN_TO_CREDENTIALS = new Set(VISIT_READS.map(([name]) => name));
 
 test.each(OF_WORKSPACE)(
   "%s is refused to keys and connected clients, except for reads open to them",
   async (name, _allowed, verb) => {
     for (const context of credentials) {
-      expect(await refusal(verb(context, guarded))).toBe(READ_BY_CREDENTIALS.includes(name) ? undefined : "forbidden");
+      if (OPEN_TO_CREDENTIALS.has(name))
+        expect(await undoing(db, (tx) => refusal(verb({ ...context, db: tx }, guarded)))).toBeUndefined();
+      else expect(await refusal(verb(context, guarded))).toBe("forbidden");
     }
     await expectUntouched();
   },
@@ -320,4 +224,39 @@ test.each(OF_INSTANCE)("%s is for operators only", async (_name, verb) => {
     expect(await refusal(verb(context, guarded))).toBe("forbidden");
   const asPerson = contextOf(db, { kind: "user", userId: newId("user"), email: "op@example.com", isOperator: true });
   for (const context of [operator, asPerson]) expect(await refusal(verb(context, guarded))).not.toBe("forbidden");
+});
+
+test.each(OF_PERSON)("%s is for the person concerned and for operators only", async (_name, verb) => {
+  const self = await memberContext(db, guarded.workspaceId, "analyst");
+  const { userId } = self.actor;
+  for (const context of [...members.map(([, member]) => member), strangerContext(db), ...credentials])
+    expect(await refusal(verb(context, { userId }))).toBe("forbidden");
+  for (const context of [operator, self]) expect(await refusal(verb(context, { userId }))).not.toBe("forbidden");
+});
+
+/** Matches an exported function whose first argument is a context. */
+const VERB = /^export (?:async )?(?:function\*? (\w+)|const (\w+) =(?: async)?) ?\(\s*(?:\w+|\{[^}]*\}): Context\b/gm;
+
+/** The verbs that features export: what a page, a command, a tool or a route may call. */
+function readVerbs(): string[] {
+  const isSource = (file: string) => file.endsWith(".ts") && !/\.test\.ts$|\/testing\.ts$/.test(file);
+  const files = ["tenancy", "metering", "trials", "visits", "interfaces"].flatMap((layer) =>
+    readdirSync(`lib/${layer}`, { recursive: true, encoding: "utf8" }).map((file) => `lib/${layer}/${file}`),
+  );
+  return files.filter(isSource).flatMap((file) => {
+    const index = join(dirname(file), "index.ts");
+    const exported = existsSync(index) ? readFileSync(index, "utf8") : "";
+    const verbs = [...readFileSync(file, "utf8").matchAll(VERB)].map(([, one, other = ""]) => one ?? other);
+    return verbs.filter((verb) => new RegExp(`\\b${verb}\\b`).test(exported));
+  });
+}
+
+test("every verb that a feature exports is in one of these tables", () => {
+  const verbs = readVerbs();
+  const tested = [...OF_WORKSPACE, ...OF_INSTANCE, ...OF_PERSON].map(([name]) => /^\w+/.exec(name)?.[0] ?? "");
+  const listed = new Set([...tested, ...Object.keys(EXEMPT)]);
+  expect(verbs.filter((verb) => !listed.has(verb))).toEqual([]);
+  // Also that the expression above finds verbs at all.
+  expect(verbs.length).toBeGreaterThan(150);
+  expect(Object.keys(EXEMPT).filter((verb) => !verbs.includes(verb))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { idToUuid, newId } from "@/lib/contract/ids";
 import { type WebhookEventType, webhookMessage } from "@/lib/contract/webhooks";
 import { announceQuotas } from "@/lib/metering";
 import { announceExpiringKeys, createKey, revokeKey, rotateKey } from "@/lib/tenancy/api-keys";
-import { insertTestEndpoint } from "@/lib/tenancy/webhooks/testing";
+import { insertTestEndpoint } from "@/test/webhooks";
 import { announceTrial } from "@/lib/trials/announce-trial";
 import type { Intent } from "@/lib/trials/domain/intent";
 import { createTestDatabase } from "@/test/database";

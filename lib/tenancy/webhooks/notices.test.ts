@@ -4,7 +4,7 @@ import { createTestDatabase } from "@/test/database";
 import { startMailServer } from "@/test/mail-server";
 import { memberContext, operatorContext } from "@/test/workspaces";
 import { resumeEndpoint, sendNotices } from "./index";
-import { setupOf } from "./testing";
+import { setupOf } from "@/test/webhooks";
 
 const { db } = await createTestDatabase();
 const createSetup = setupOf(db);

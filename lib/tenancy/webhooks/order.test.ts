@@ -9,7 +9,7 @@ import { newId } from "@/lib/contract/ids";
 import { createTestDatabase } from "@/test/database";
 import { countLockWaits } from "@/test/lock-waits";
 import { claimDeliveries, endDelivery } from "./queries-send";
-import { nameIn, setupOf } from "./testing";
+import { nameIn, setupOf } from "@/test/webhooks";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 const createSetup = setupOf(db);

@@ -14,7 +14,7 @@ import { createTestDatabase } from "@/test/database";
 import { call, createSite, operatorContext } from "@/test/visits";
 import { createPostMessage } from "./post-message";
 import { newSigningSecret, signMessage } from "./secret";
-import { startTarget } from "./testing";
+import { startTarget } from "@/test/webhooks";
 
 const { db } = await createTestDatabase();
 const FOLDER = "examples/quickstart";

@@ -20,7 +20,7 @@ import { resendDelivery } from "./send-again";
 import { createPostMessage } from "./post-message";
 import { claimDeliveries } from "./queries-send";
 import { sendAllDue } from "./send-due";
-import { nameIn, setupOf, startTarget, testPorts, verified } from "./testing";
+import { nameIn, setupOf, startTarget, testPorts, verified } from "@/test/webhooks";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 const never = new AbortController().signal;

@@ -17,7 +17,7 @@ import {
   releaseDelivery,
   retryDelivery,
 } from "./queries-send";
-import { insertTestEndpoint } from "./testing";
+import { insertTestEndpoint } from "@/test/webhooks";
 
 const { db } = await createTestDatabase();
 const BACKLOG = 5_000;

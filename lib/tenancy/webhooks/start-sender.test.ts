@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { startWebhookSender } from "./start-sender";
-import { setupOf, testPorts } from "./testing";
+import { setupOf, testPorts } from "@/test/webhooks";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 

@@ -7,7 +7,7 @@ import { Report } from "@/lib/contract/report";
 import { webhookMessage } from "@/lib/contract/webhooks";
 import { pauseEndpoint, updateEndpoint } from "@/lib/tenancy/webhooks";
 import { sendAllDue } from "@/lib/tenancy/webhooks/send-due";
-import { insertTestEndpoint, startTarget, testPorts, verified } from "@/lib/tenancy/webhooks/testing";
+import { insertTestEndpoint, startTarget, testPorts, verified } from "@/test/webhooks";
 import { createTestDatabase } from "@/test/database";
 import {
   createSite,

@@ -8,14 +8,14 @@ import { onTestFinished } from "vitest";
 import { Webhook } from "standardwebhooks";
 
 import type { Database } from "@/db/client";
-import { createTestWorkspace, operatorContext } from "@/test/workspaces";
-import { announce } from "./announce";
-import { listDeliveries } from "./list-deliveries";
-import { readEndpoint } from "./list-endpoints";
-import { createPostMessage } from "./post-message";
-import { insertEndpoint } from "./queries";
-import { newSigningSecret, sealSecret } from "./secret";
-import { type SenderPorts, sendAllDue } from "./send-due";
+import { createTestWorkspace, operatorContext } from "./workspaces";
+import { announce } from "@/lib/tenancy/webhooks/announce";
+import { listDeliveries } from "@/lib/tenancy/webhooks/list-deliveries";
+import { readEndpoint } from "@/lib/tenancy/webhooks/list-endpoints";
+import { createPostMessage } from "@/lib/tenancy/webhooks/post-message";
+import { insertEndpoint } from "@/lib/tenancy/webhooks/queries";
+import { newSigningSecret, sealSecret } from "@/lib/tenancy/webhooks/secret";
+import { type SenderPorts, sendAllDue } from "@/lib/tenancy/webhooks/send-due";
 import { idToUuid, newId } from "@/lib/contract/ids";
 import type { WebhookEventType } from "@/lib/contract/webhooks";
 

@@ -1,22 +1,24 @@
 import type { Context } from "@/lib/platform/context";
-import { type Role, ROLES } from "@/lib/tenancy/workspaces";
-import { createAlert, deleteAlert, listAlerts } from "@/lib/visits/alerts";
+import { setRuleMode } from "@/lib/tenancy/rule-modes";
+import { createAlert, deleteAlert, listAlerts, updateAlert } from "@/lib/visits/alerts";
 import { importLabels, listLabels, setLabel } from "@/lib/visits/labels";
 import { currentRules, listRules, replayRules, switchRule } from "@/lib/visits/rules";
-import type { PermissionFixture } from "@/lib/operations/admin/testing";
+import { EVERYONE, MANAGERS } from "@/test/roles";
+import type { PermissionFixture, PermittedVerbs } from "./fixture";
 
-const EVERYONE: readonly Role[] = ROLES;
-const MANAGERS: readonly Role[] = ["owner", "admin"];
 const ALERT = { name: "New", condition: "number", threshold: 1, windowMinutes: 60, mailTo: [] };
 const DAY_MS = 86_400_000;
 const TODAY = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) };
 
-type Verb = (context: Context, fixture: PermissionFixture) => Promise<unknown>;
-
 /** The verbs for labels, rules and alerts, and the roles that may use them. */
-export const ANALYSIS_VERBS: readonly [string, readonly Role[], Verb][] = [
+export const ANALYSIS_VERBS: PermittedVerbs = [
   ["listAlerts", EVERYONE, listAlerts],
   ["createAlert", EVERYONE, (context, fixture) => createAlert(context, { ...fixture, ...ALERT })],
+  [
+    "updateAlert of another person",
+    MANAGERS,
+    (context, { workspaceId, alertId }) => updateAlert(context, { workspaceId, alertId, name: "New" }),
+  ],
   ["deleteAlert of another person", MANAGERS, deleteAlert],
   [
     "setLabel",
@@ -24,12 +26,15 @@ export const ANALYSIS_VERBS: readonly [string, readonly Role[], Verb][] = [
     (context, { workspaceId, deviceId }) => setLabel(context, { workspaceId, subject: { deviceId }, label: "fraud" }),
   ],
   ["importLabels", EVERYONE, (context, fixture) => importLabels(context, { ...fixture, csv: "imprint,label" })],
-  ["listLabels", EVERYONE, listLabels],
-  ["listRules", EVERYONE, (context, fixture) => listRules(context, { ...fixture, ...TODAY })],
   [
     "switchRule",
     MANAGERS,
     (context, scope) => switchRule(context, { scope, ruleId: "environment.window", mode: "observe" }),
+  ],
+  [
+    "setRuleMode",
+    MANAGERS,
+    (context, scope) => setRuleMode(context, { scope, ruleId: "environment.window", mode: "observe" }),
   ],
   [
     "replayRules",

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 
-import { createDatabase } from "@/test/database";
+import { createDatabase } from "./database";
+import { type Expected, loadRelease } from "@/db/releases/load-release";
 
-import { type Expected, loadRelease } from "./load-release";
-
-export { type Expected, RELEASES, type Returning } from "./load-release";
+export { type Expected, RELEASES, type Returning } from "@/db/releases/load-release";
 
 /** Creates a copy of a release's database, as if it had just been created; dropped when the test file ends. */
 export async function createReleaseDatabase(version: string): Promise<{ url: string; expected: Expected }> {

@@ -1,41 +1,47 @@
 import type { Database, Db } from "@/db/client";
-import {
-  countRecentCalls,
-  createKey,
-  endOverlap,
-  extendOverlap,
-  listFailingKeys,
-  listKeys,
-  readKeyUses,
-  revokeKey,
-  revokeUnusedKeys,
-  rotateKey,
-} from "@/lib/tenancy/api-keys";
-import { insertTestDevice } from "@/test/devices";
-import { newId } from "@/lib/contract/ids";
+import { createKey, rotateKey } from "@/lib/tenancy/api-keys";
+import { commentOnCase, createCase, readCase } from "@/lib/tenancy/cases";
+import { newId, uuidToId } from "@/lib/contract/ids";
 import { insertConnection } from "@/lib/interfaces/oauth/queries";
 import type { Context } from "@/lib/platform/context";
-import { createManagementKey, listManagementKeys, revokeManagementKey } from "@/lib/tenancy/management";
-import {
-  createEndpoint,
-  deleteEndpoint,
-  listDeliveries,
-  listEndpoints,
-  pauseEndpoint,
-  readDelivery,
-  readEndpoint,
-  resendDelivery,
-  resumeEndpoint,
-  rotateSecret,
-  sendTestEvent,
-  updateEndpoint,
-} from "@/lib/tenancy/webhooks";
-import { endTestDelivery } from "@/lib/tenancy/webhooks/testing";
+import { createManagementKey } from "@/lib/tenancy/management";
+import { createEndpoint, sendTestEvent } from "@/lib/tenancy/webhooks";
+import { endTestDelivery } from "@/test/webhooks";
 import { saveView } from "@/lib/tenancy/views";
 import { createAlert } from "@/lib/visits/alerts";
 import { createWebApp } from "@/lib/tenancy/web-apps";
 import { inviteMember, type Role } from "@/lib/tenancy/workspaces";
+import { identifyAccount, linkAccount } from "@/lib/visits/account-map";
+import { addToCase } from "@/lib/visits/investigation";
+import { storeVisits } from "@/lib/visits/visit-store";
+import { makeVisitToStore } from "@/test/visits-to-store";
 import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
+
+/** Two visits of new devices, the first one with an account. */
+async function createVisits(db: Database, { workspaceId, webAppId }: { workspaceId: string; webAppId: string }) {
+  const made = () => makeVisitToStore({ workspaceId, webAppId, origin: "https://a.example" });
+  const [first, other] = [made(), made()];
+  await storeVisits(db, [first, other], new Date());
+  const account = await identifyAccount(db, workspaceId, "42");
+  const imprint = first.visit.eventId;
+  await linkAccount(db, account, imprint);
+  return {
+    imprint,
+    otherImprint: other.visit.eventId,
+    deviceId: first.device.recognition.newDeviceId,
+    accountId: uuidToId("account", Buffer.from(account.hash).toString("hex")),
+  };
+}
+
+/** A case of the operator with a device and a comment. */
+async function createInvestigation(db: Database, { workspaceId, deviceId }: { workspaceId: string; deviceId: string }) {
+  const operator = operatorContext(db);
+  const { caseId } = await createCase(operator, { workspaceId, name: "Ring" });
+  await addToCase(operator, { workspaceId, caseId, items: [deviceId] });
+  await commentOnCase(operator, { workspaceId, caseId, text: "Look at this" });
+  const [comment] = (await readCase(operator, { workspaceId, caseId })).entries;
+  return { caseId, entryId: comment?.entryId ?? "" };
+}
 
 /** A workspace with a resource of each kind. */
 export async function createPermissionFixture(db: Database) {
@@ -45,6 +51,7 @@ export async function createPermissionFixture(db: Database) {
   const other = await memberContext(db, workspaceId, "analyst");
   const owner = await memberContext(db, workspaceId, "owner");
   const { webAppId } = await createWebApp(operator, { workspaceId, name: "Shop", origins: ["https://a.example"] });
+  const visits = await createVisits(db, { workspaceId, webAppId });
   const { keyId } = await createKey(operator, { workspaceId, name: "server" });
   const replaced = await createKey(operator, { workspaceId, name: "replaced" });
   await rotateKey(operator, { workspaceId, keyId: replaced.keyId });
@@ -85,7 +92,8 @@ export async function createPermissionFixture(db: Database) {
     alertId,
     keyId,
     replacedKeyId: replaced.keyId,
-    deviceId: await insertTestDevice(db, workspaceId),
+    ...visits,
+    ...(await createInvestigation(db, { workspaceId, ...visits })),
     invitationId: invited.invitationId,
     ownerInvitationId: invitedOwner.invitationId,
     memberId: other.actor.userId,
@@ -94,6 +102,10 @@ export async function createPermissionFixture(db: Database) {
 }
 
 export type PermissionFixture = Awaited<ReturnType<typeof createPermissionFixture>>;
+export type Verb = (context: Context, fixture: PermissionFixture) => Promise<unknown>;
+
+/** Verbs on a workspace with the roles that may use them. A name may continue after the verb's, to tell cases apart. */
+export type PermittedVerbs = readonly [name: string, roles: readonly Role[], verb: Verb][];
 
 /** The error code of a refused call; undefined if it is allowed. */
 export async function refusal(call: Promise<unknown>): Promise<unknown> {
@@ -119,66 +131,3 @@ export async function undoing<T>(db: Database, work: (tx: Db) => Promise<T>): Pr
   });
   return result as T; // safe: `work` has completed
 }
-
-const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
-const MANAGERS: readonly Role[] = ["owner", "admin"];
-const ENDPOINT = { name: "New", url: "https://a.example/events", eventTypes: ["visit.recorded"] };
-
-type Verb = (context: Context, fixture: PermissionFixture) => Promise<unknown>;
-
-/** A key can read addresses, which developers may not see by default. */
-const ISSUERS = MANAGERS;
-
-/** Verbs on API keys, and the roles that may use them. */
-export const KEY_VERBS: readonly [string, readonly Role[], Verb][] = [
-  ["listKeys", BUILDERS, listKeys],
-  ["readKeyUses", BUILDERS, readKeyUses],
-  ["countRecentCalls", BUILDERS, countRecentCalls],
-  ["listFailingKeys", BUILDERS, listFailingKeys],
-  ["createKey", ISSUERS, (context, fixture) => createKey(context, { ...fixture, name: "new" })],
-  ["rotateKey", ISSUERS, rotateKey],
-  ["endOverlap", BUILDERS, (context, fixture) => endOverlap(context, { ...fixture, keyId: fixture.replacedKeyId })],
-  [
-    "extendOverlap",
-    ISSUERS,
-    (context, fixture) => extendOverlap(context, { ...fixture, keyId: fixture.replacedKeyId, overlap: "7d" }),
-  ],
-  ["revokeKey", BUILDERS, revokeKey],
-  [
-    "revokeUnusedKeys",
-    BUILDERS,
-    (context, { workspaceId, keyId }) => revokeUnusedKeys(context, { workspaceId, keyIds: [keyId] }),
-  ],
-];
-
-/** Verbs on webhooks and management keys, and the roles that may use them. */
-export const INTEGRATION_VERBS: readonly [string, readonly Role[], Verb][] = [
-  ["listEndpoints", BUILDERS, listEndpoints],
-  ["readEndpoint", BUILDERS, readEndpoint],
-  ["createEndpoint", BUILDERS, (context, fixture) => createEndpoint(context, { ...fixture, ...ENDPOINT })],
-  [
-    "createEndpoint for trials of the instance",
-    [],
-    (context, fixture) => createEndpoint(context, { ...fixture, ...ENDPOINT, eventTypes: ["trial.activated"] }),
-  ],
-  ["updateEndpoint", BUILDERS, (context, fixture) => updateEndpoint(context, { ...fixture, name: "New" })],
-  ["pauseEndpoint", BUILDERS, pauseEndpoint],
-  ["resumeEndpoint", BUILDERS, resumeEndpoint],
-  ["rotateSecret", BUILDERS, rotateSecret],
-  ["sendTestEvent", BUILDERS, sendTestEvent],
-  ["listDeliveries", BUILDERS, listDeliveries],
-  ["readDelivery", BUILDERS, readDelivery],
-  ["resendDelivery", BUILDERS, resendDelivery],
-  ["deleteEndpoint", BUILDERS, deleteEndpoint],
-  ["listManagementKeys", BUILDERS, listManagementKeys],
-  [
-    "createManagementKey",
-    MANAGERS,
-    (context, fixture) => createManagementKey(context, { ...fixture, name: "CI", scopes: ["origins"] }),
-  ],
-  [
-    "revokeManagementKey",
-    MANAGERS,
-    (context, fixture) => revokeManagementKey(context, { ...fixture, keyId: fixture.managementKeyId }),
-  ],
-];
