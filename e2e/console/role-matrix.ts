@@ -1,14 +1,7 @@
 import { type PageId, pageOf } from "@/components/shell/pages";
 import { type Role, ROLES, roleHas } from "@/lib/tenancy/workspaces";
+import { BUILDERS, EVERYONE, ISSUERS, MANAGERS, NOBODY, OWNERS } from "@/test/roles";
 import { PAGES_OF_WORKSPACE, pathBelow } from "./console-pages";
-
-const EVERYONE: readonly Role[] = ROLES;
-const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
-const MANAGERS: readonly Role[] = ["owner", "admin"];
-/** A key can read IP addresses, which developers do not see by default. */
-const ISSUERS = MANAGERS;
-const OWNERS: readonly Role[] = ["owner"];
-const NOBODY: readonly Role[] = [];
 
 /** Pages on which every part needs more than the page's own permission. */
 const PARTS: Partial<Record<PageId, readonly Role[]>> = { address: MANAGERS, network: MANAGERS, privacy: MANAGERS };
@@ -111,6 +104,25 @@ export const WRITING: readonly [string, readonly Role[], Record<string, unknown>
   ["deleteAccountAction", MANAGERS, { accountRef: "42" }],
   ["revokeAllClientsAction", MANAGERS, { isAll: true }],
 ];
+
+/** Actions for operators of the instance only; `permission-matrix.test.ts` tests their verbs. */
+export const OPERATOR_ACTIONS = [
+  "createWorkspaceAction",
+  "createDemoWorkspaceAction",
+  "deleteDemoWorkspaceAction",
+  "switchRuleOfInstanceAction",
+  "switchMcpAction",
+  "setRedirectRulesAction",
+  "recheckTrialAction",
+  "revokeTrialAction",
+  "recordRefundAction",
+  "switchProductAction",
+  "blockBuyerAction",
+  "unblockBuyerAction",
+];
+
+/** Actions of people on what is their own. */
+export const OWN_ACTIONS = ["revokeClientAction", "endSessionAction", "endOtherSessionsAction", "unlinkProviderAction"];
 
 /** Actions that need no session, or only that of the person concerned. */
 export const OPEN_ACTIONS = [
