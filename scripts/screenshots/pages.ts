@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-import { PAGES } from "@/components/shell/pages";
+import { PAGE_IDS, type PageId, pageHref } from "@/components/shell/pages";
 import type { Examples } from "../common/example-service";
 
 export type Screenshot = {
@@ -79,7 +79,7 @@ const publicPages = ({ joinUrl }: Examples): Unsigned[] => [
 ];
 
 /** Query strings of pages that need one. */
-const queriesOf = ({ webAppId, deviceId, imprint, otherImprint }: Examples): Record<string, string> => ({
+const queriesOf = ({ webAppId, deviceId, imprint, otherImprint }: Examples): Partial<Record<PageId, string>> => ({
   address: "?of=203.0.113.0/24",
   network: "?of=64508",
   linked: `?of=${deviceId}`,
@@ -90,11 +90,9 @@ const queriesOf = ({ webAppId, deviceId, imprint, otherImprint }: Examples): Rec
 
 /** Every page of the Console, relative to its workspace. */
 function consolePages(examples: Examples): Unsigned[] {
-  const values: Record<string, unknown> = { ...examples, intentId: examples.boughtId };
-  return Object.entries(PAGES).map(([name, page]) => {
-    const below = page.path.replaceAll(/\[(\w+)\]/g, (_, parameter: string) => String(values[parameter]));
-    return { name, path: `${below === "" ? "" : `/${below}`}${queriesOf(examples)[name] ?? ""}` };
-  });
+  const values = { ...examples, intentId: examples.boughtId, workspaceId: "" };
+  const queries = queriesOf(examples);
+  return PAGE_IDS.map((id) => ({ name: id, path: pageHref(id, values).replace("/w/", "") + (queries[id] ?? "") }));
 }
 
 /** States of pages, and overlays. */
