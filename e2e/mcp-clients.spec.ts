@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { freePort } from "@/db/embedded-connection";
+import { TOOL_NAMES } from "@/lib/interfaces/mcp/server";
 import { createTestDatabase } from "@/test/database";
 import { launchForPages } from "@/test/browser";
 import { signedInContext, violationsOf } from "./console/console-page";
@@ -17,14 +18,6 @@ const { url: databaseUrl } = await createTestDatabase();
 /** Time limit for a start on a busy machine, including a browser and a few commands. */
 const START_MS = 400_000;
 const EMAIL = "ada@example.com";
-const TOOLS = [
-  "svc_find_visits",
-  "svc_explain_report",
-  "svc_get_report",
-  "svc_get_device",
-  "svc_get_history",
-  "svc_get_usage",
-];
 let service: RunningService;
 let browser: Browser;
 let person: BrowserContext;
@@ -81,7 +74,7 @@ const isRefused = async (client: ConnectedClient) =>
 describe.each(GENERATIONS)("$name", (generation) => {
   test("connects a person's workspace, reads everything the API offers, and refreshes its tokens", async () => {
     const { client, provider } = await open(generation);
-    expect(await client.listTools()).toEqual(TOOLS);
+    expect(await client.listTools()).toEqual(TOOL_NAMES);
     const imprint = await visit(service.url, site);
     const report = await client.callTool("svc_get_report", { imprint });
     expect(report.content[0]?.text).toBe(await (await readReport(service.url, site.apiKey, imprint)).text());
@@ -98,7 +91,7 @@ describe.each(GENERATIONS)("$name", (generation) => {
     provider.breakAccessToken();
     await client.close();
     await client.connect();
-    expect(await client.listTools()).toEqual(TOOLS);
+    expect(await client.listTools()).toEqual(TOOL_NAMES);
     expect(provider.saved?.refresh_token).not.toBe(before);
     expect(provider.authorizationUrl).toBeUndefined();
     await client.close();
@@ -145,7 +138,7 @@ test("several processes of one client refresh concurrently, and all keep working
   });
   await Promise.all(processes.map((each) => each.connect()));
   for (const each of processes) {
-    expect(await each.listTools()).toEqual(TOOLS);
+    expect(await each.listTools()).toEqual(TOOL_NAMES);
     await each.close();
   }
   await client.close();
@@ -153,7 +146,7 @@ test("several processes of one client refresh concurrently, and all keep working
 
 test("the page for connecting clients waits for a tool call, and a revoked client is refused on its next call", async () => {
   const { client } = await open(modern);
-  expect(await client.listTools()).toEqual(TOOLS);
+  expect(await client.listTools()).toEqual(TOOL_NAMES);
   const waiting = await person.newPage();
   await waiting.bringToFront();
   await waiting.goto(`${service.url}/w/${site.workspaceId}/connect`);

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
@@ -9,6 +11,7 @@ import { createSite, readReport, visit } from "@/test/visits";
 import { readUsage } from "@/lib/metering";
 import { setMemberRole, setPlan } from "@/lib/tenancy/workspaces";
 import { operatorContext } from "@/test/workspaces";
+import { INSTRUCTIONS, TOOL_NAMES } from "./server";
 import { callTool, message, tokenFor } from "./testing";
 
 const { db } = await createTestDatabase();
@@ -56,18 +59,9 @@ test("the service's own origin is not refused", async () => {
 
 type Listed = { name: string; inputSchema: object; outputSchema: object; annotations: object };
 
-const TOOLS = [
-  "svc_find_visits",
-  "svc_explain_report",
-  "svc_get_report",
-  "svc_get_device",
-  "svc_get_history",
-  "svc_get_usage",
-];
-
-test("the six tools are listed as read-only, with schemas without references", async () => {
+test("the tools are listed as read-only, with schemas without references", async () => {
   const { result } = (await (await message(token, { method: "tools/list" })).json()) as { result: { tools: Listed[] } };
-  expect(result.tools.map(({ name }) => name)).toEqual(TOOLS);
+  expect(result.tools.map(({ name }) => name)).toEqual(TOOL_NAMES);
   const text = JSON.stringify(result);
   expect(text).not.toContain("$ref");
   expect(text.length).toBeLessThan(13_500);
@@ -83,6 +77,12 @@ test("the six tools are listed as read-only, with schemas without references", a
     inputSchema: { type: "object", required: ["imprint"], additionalProperties: false },
     outputSchema: { type: "object", properties: { device: { type: "object" }, created_at: { type: "string" } } },
   });
+});
+
+test("the instructions and the benchmark's questions name every tool", () => {
+  expect(TOOL_NAMES.filter((name) => !INSTRUCTIONS.includes(name))).toEqual([]);
+  const questions = readFileSync("scripts/bench/mcp/questions.ts", "utf8");
+  expect(TOOL_NAMES.filter((name) => !questions.includes(`client.tool("${name}"`))).toEqual([]);
 });
 
 test("a Report is byte for byte the API's, and its first read uses one unit in total", async () => {

@@ -17,8 +17,9 @@ import { registerPrompts } from "./prompts";
 import type { Tool, ToolContext } from "./tool";
 
 const TOOLS = [findVisitsTool, explainReport, getReport, getDevice, getHistory, getUsage];
+export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name);
 
-const INSTRUCTIONS =
+export const INSTRUCTIONS =
   "Imprint reports device identity and access risk of visits to a site. You see the visits of one workspace. An imprint (imp_ and 32 hex digits) identifies one visit, dev_… a device, acc_… an account of the site. " +
   "Start with svc_find_visits, by account, address, network, device, reason, status or time; it is the only way to find an imprint. Why a visit got its verdict: svc_explain_report. One device: svc_get_device. " +
   "The Report as the site's server gets it: svc_get_report, which uses one report unit the first time an imprint is read. Visits of a device by day: svc_get_history (Pro and Enterprise). The workspace's usage: svc_get_usage. " +
@@ -28,7 +29,7 @@ const INSTRUCTIONS =
 
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-export const isTool = (name: string): boolean => TOOLS.some((tool) => tool.name === name);
+export const isTool = (name: string): boolean => TOOL_NAMES.includes(name);
 
 /** Key under which `serveMcp` attaches the tool context to a request. */
 export const FACTS = "imprint";
