@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 
 import { expect, test } from "vitest";
 
+import { SERVED_FILES } from "@/app/(site)/docs/pages";
 import { ERRORS } from "@/lib/contract/errors";
 
 const ROOT = process.cwd();
@@ -59,6 +60,11 @@ test.each(FILES)("every link in %s leads to an existing file, heading or page", 
     return fault === undefined ? [] : [`${link} ${fault}`];
   });
   expect(faults).toEqual([]);
+});
+
+test("every document in docs is served, except the measurements for contributors", () => {
+  const documents = readdirSync(join(ROOT, "docs")).filter((file) => file.endsWith(".md"));
+  expect(documents.sort()).toEqual([...SERVED_FILES, "benchmarks.md"].sort());
 });
 
 test("links to a missing file, heading or page are detected", () => {
