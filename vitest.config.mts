@@ -47,7 +47,7 @@ const TIMEOUTS = {
 /** Files of a worker share its process, so that imports are loaded once, except files that change the process. */
 function projectsOf(kind: keyof typeof KINDS) {
   const tests = files.filter((file) => KINDS[kind].test(file));
-  const project = { env, ...TIMEOUTS[kind] };
+  const project = { env, ...TIMEOUTS[kind], setupFiles: ["test/begin-file.ts"] };
   return [
     {
       ...shared,
@@ -56,7 +56,6 @@ function projectsOf(kind: keyof typeof KINDS) {
         name: kind,
         include: tests.filter((file) => !needsOwnProcess(file)),
         isolate: false,
-        setupFiles: ["test/begin-file.ts"],
       },
     },
     { ...shared, test: { ...project, name: `${kind}, alone`, include: tests.filter(needsOwnProcess) } },

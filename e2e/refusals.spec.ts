@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { launchForPages, runOn } from "@/test/browser";
-import { createSite, operatorContext } from "@/test/visits";
+import { createSite } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { listRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { startShop } from "./demo-process";
 import { type RawAnswer, rawHead, sendRaw } from "./raw-request";

@@ -12,7 +12,8 @@ import { fromSocket, sendAnswer } from "@/lib/interfaces/http/server/answers";
 import { clientAddress, compileAddressTrust } from "@/lib/platform/addresses";
 import { addOrigins } from "@/lib/tenancy/web-apps";
 import { bundle } from "./browser";
-import { operatorContext, type Site } from "./visits";
+import { type Site } from "./visits";
+import { operatorContext } from "./workspaces";
 
 export type Listening = { url: string; port: number; close: () => Promise<void> };
 

@@ -7,7 +7,7 @@ import { ensurePartitions } from "@/db/partitions";
 import { env } from "@/lib/platform/env";
 import { idToUuid } from "@/lib/contract/ids";
 import { createPayments } from "@/lib/trials/payments/create-payments";
-import { publishTestSecrets, type Site } from "@/test/visits";
+import type { Site } from "@/test/visits";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import type { Sandbox } from "@/scripts/sandbox/sandbox";
 import { activateIntent } from "@/lib/trials/activate-intent";
@@ -40,7 +40,6 @@ export async function startPurchase(
   ports: TrialPorts,
   { origin = ORIGIN }: { origin?: string } = {},
 ) {
-  publishTestSecrets();
   await ensurePartitions(db, new Date(), new Date());
   const created = await createIntent({ db }, { product_code: "agent_trial_lite_100", origin }, ports);
   const claim = { intentId: created.intent_id };
@@ -69,7 +68,6 @@ export function openDoor(
   ports: TrialPorts,
   { claimToken = randomBytes(32).toString("base64url") }: { claimToken?: string } = {},
 ) {
-  publishTestSecrets();
   const buyer = createBuyer(sandbox.createAccount());
   const buy = async (signature?: string, origin = ORIGIN) => {
     await ensurePartitions(db, new Date(), new Date());

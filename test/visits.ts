@@ -10,16 +10,9 @@ import { createWebApp } from "@/lib/tenancy/web-apps";
 import { createWorkspace, type Plan } from "@/lib/tenancy/workspaces";
 import { TEST_SECRETS } from "./secrets";
 import { timingsFor } from "./timings";
+import { operatorContext } from "./workspaces";
 
 const BASE = "http://localhost:3000";
-
-export { TEST_SECRETS };
-
-export function publishTestSecrets(): void {
-  publishSecrets(TEST_SECRETS);
-}
-
-export const operatorContext = (db: Database) => ({ db, now: new Date(), actor: { kind: "operator" } as const });
 
 export type Site = {
   workspaceId: string;
@@ -32,7 +25,7 @@ export type Site = {
 
 /** Creates a workspace with one Web App, one origin and one key. */
 export async function createSite(db: Database, options: { plan?: Plan; origins?: string[] } = {}): Promise<Site> {
-  publishTestSecrets();
+  publishSecrets(TEST_SECRETS); // scripts have no begin-file.ts
   await ensurePartitions(db, new Date(), new Date());
   const origin = "https://shop.example";
   const { workspaceId } = await createWorkspace(operatorContext(db), {

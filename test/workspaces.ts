@@ -1,16 +1,10 @@
 import type { Db } from "@/db/client";
 import type { Actor, Context } from "@/lib/platform/context";
 import { newId } from "@/lib/contract/ids";
-import { publishSecrets } from "@/lib/platform/secrets";
 import { addMember } from "@/lib/tenancy/workspaces/add-member";
 import { createWorkspace } from "@/lib/tenancy/workspaces/create-workspace";
 import type { Role } from "@/lib/tenancy/workspaces/domain/permissions";
 import type { Plan } from "@/lib/tenancy/workspaces/domain/plans";
-import { TEST_SECRETS } from "./secrets";
-
-export { TEST_SECRETS };
-
-publishSecrets(TEST_SECRETS);
 
 export const contextOf = (db: Db, actor: Actor): Context => ({
   db,

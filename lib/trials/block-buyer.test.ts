@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { readAuditPage, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
-import { operatorContext } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { blockBuyer, createIntent, listBlocks, unblockBuyer } from "./index";

@@ -8,7 +8,8 @@ import type { Payments } from "@/lib/trials/payments";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { createTestDatabase } from "@/test/database";
 import { anAddress, buyTrial, type Purchase, sandboxPorts, startPurchase } from "@/test/trials";
-import { call, operatorContext, readReport, visit } from "@/test/visits";
+import { call, readReport, visit } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { revokeTrial } from "./revoke-trial";
 
 /** Statements of the specification about purchases, over HTTP. */

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { createTestDatabase } from "@/test/database";
 import { isAppError } from "@/lib/contract/errors";
-import { operatorContext } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { moneyOf, type Purchase, sandboxPorts, startPurchase } from "@/test/trials";
 import { recheckTrial } from "./recheck-trial";
 

@@ -7,7 +7,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { idToUuid } from "@/lib/contract/ids";
 import { moneyOf, sandboxPorts, startPurchase } from "@/test/trials";
-import { operatorContext } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { revokeTrial } from "./revoke-trial";
 

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { DEFAULT_LIMITS } from "@/lib/contract/product";
 import { idToUuid } from "@/lib/contract/ids";
-import { call, publishTestSecrets, readReport, requestChallenge, submissionBody, submit, visit } from "@/test/visits";
+import { call, readReport, requestChallenge, submissionBody, submit, visit } from "@/test/visits";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { authenticateClaim } from "./authenticate-claim";
 import { anAddress, buyTrial, sandboxPorts, startPurchase } from "@/test/trials";
@@ -13,7 +13,6 @@ const { db } = await createTestDatabase();
 const sandbox = await startSandbox();
 const ports = sandboxPorts(sandbox);
 afterAll(() => sandbox.close());
-publishTestSecrets();
 
 const codeOf = async (response: Response) => [
   response.status,

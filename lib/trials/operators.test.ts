@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { readAuditPage, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
 import { idToUuid, newId } from "@/lib/contract/ids";
-import { operatorContext } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { listTrials } from "./list-trials";
 import { recordRefund } from "./record-refund";

@@ -27,7 +27,6 @@ async function installedWith(limits: Partial<ProductLimits>) {
     await import("@/test/visits"),
   ];
   vi.unstubAllEnvs();
-  submissions.publishTestSecrets();
   return { ...trials, ...testing, ...submissions, ports: testing.sandboxPorts(sandbox) };
 }
 const installation = await installedWith(OTHERS);

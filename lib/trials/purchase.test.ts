@@ -4,7 +4,8 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { idToUuid } from "@/lib/contract/ids";
-import { call, operatorContext, readReport, visit } from "@/test/visits";
+import { call, readReport, visit } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { endIntents, reconcileIntents } from "./reconcile-intents";
 import { recheckTrial } from "./recheck-trial";

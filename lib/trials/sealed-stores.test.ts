@@ -5,7 +5,8 @@ import { createTestDatabase } from "@/test/database";
 import { idToUuid } from "@/lib/contract/ids";
 import { rewrapSealed } from "@/lib/platform/sealed";
 import { publishSecrets } from "@/lib/platform/secrets";
-import { operatorContext, publishTestSecrets } from "@/test/visits";
+import { TEST_SECRETS } from "@/test/secrets";
+import { operatorContext } from "@/test/workspaces";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { TRIAL_SEALED_STORES } from "./index";
 import { buyTrial, sandboxPorts, startPurchase } from "@/test/trials";
@@ -34,5 +35,5 @@ test("an undelivered key and an unresolved payment survive a new key-encryption 
     sql`select count(*)::int as kept from payment_attempts where sealed_payload is not null or intent_id <> all (array[${idToUuid(trial.intentId)}, ${idToUuid(waiting.intentId)}]::uuid[])`,
   );
   expect(row?.["kept"]).toBe(0);
-  publishTestSecrets();
+  publishSecrets(TEST_SECRETS);
 });

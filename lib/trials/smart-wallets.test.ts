@@ -14,14 +14,12 @@ import { createPayments } from "@/lib/trials/payments/create-payments";
 import { createTestDatabase } from "@/test/database";
 import { startEvm } from "@/test/evm";
 import { systemContext } from "@/test/trials";
-import { publishTestSecrets } from "@/test/visits";
 import { buyTrial } from "./buy-trial";
 import { identifyPurchase } from "./identify-purchase";
 
 const PRICE = 1_000_000n;
 const PAY_TO = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const { db } = await createTestDatabase();
-publishTestSecrets();
 await ensurePartitions(db, new Date(), new Date());
 const evm = await startEvm();
 const strict = await evm.startFacilitator();

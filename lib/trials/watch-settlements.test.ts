@@ -4,7 +4,7 @@ import { log } from "@/lib/platform/log";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { createTestDatabase } from "@/test/database";
 import { sandboxPorts, startPurchase } from "@/test/trials";
-import { operatorContext } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { listTrials } from "./list-trials";
 import { readTrialTotals } from "./read-trial-totals";
 import { revokeTrial } from "./revoke-trial";

@@ -5,7 +5,8 @@ import { VISITOR_HEADER } from "@/lib/contract/visitor-text";
 import { Report } from "@/lib/contract/report";
 import { revokeKey } from "@/lib/tenancy/api-keys";
 import { createTestDatabase } from "@/test/database";
-import { createSite, operatorContext, readReport, type Site, submissionBody, visit } from "@/test/visits";
+import { createSite, readReport, type Site, submissionBody, visit } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { pageHeaders, post, setUp, VISITOR, visitThrough } from "@/test/server-proxy";
 
 const { db } = await createTestDatabase();

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { idToUuid } from "@/lib/contract/ids";
 import { readUsage } from "@/lib/metering";
-import { operatorContext } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { findLost } from "../common/visitors";
 import type { Load } from "./load";
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { connect } from "@/db/client";
-import { TEST_SECRETS } from "@/test/visits";
+import { TEST_SECRETS } from "@/test/secrets";
 import { ensureBuilt } from "../build/ensure.mjs";
 import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../common/command";
 import { useTestBuild } from "../common/processes";

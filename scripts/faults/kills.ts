@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { TEST_SECRETS } from "@/test/visits";
+import { TEST_SECRETS } from "@/test/secrets";
 import { sandboxPorts } from "@/test/trials";
 import type { Sandbox } from "../sandbox/sandbox";
 import { randomOf } from "../common/random";

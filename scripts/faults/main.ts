@@ -1,3 +1,5 @@
+import { publishSecrets } from "@/lib/platform/secrets";
+import { TEST_SECRETS } from "@/test/secrets";
 import { openBenchDatabase, openGivenDatabase } from "../bench/database/open";
 import { ensureBuilt } from "../build/ensure.mjs";
 import {
@@ -163,6 +165,7 @@ await runCommand({
   },
   async run(values, cleanUp) {
     await ensureBuilt(["component", "documents", "bundles", "pages"], { say: lineWriter(true) });
+    publishSecrets(TEST_SECRETS);
     if (values.outages) return printOutages(values, await runOutages(cleanUp, progress));
     if (values.webhooks) return await printWebhooks(values, values.kills, cleanUp);
     const { seed } = values;

@@ -9,7 +9,7 @@ import { idToUuid, newId } from "@/lib/contract/ids";
 import { announce } from "@/lib/tenancy/webhooks";
 import { insertTestEndpoint, startTarget } from "@/test/webhooks";
 import { createTestWorkspace } from "@/test/workspaces";
-import { TEST_SECRETS } from "@/test/visits";
+import { TEST_SECRETS } from "@/test/secrets";
 import { bundleProgram } from "./bundle";
 
 /** Number of event streams, and of concurrent senders. */

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { createSite, TEST_SECRETS } from "@/test/visits";
+import { createSite } from "@/test/visits";
+import { TEST_SECRETS } from "@/test/secrets";
 import { openBenchDatabase } from "../bench/database/open";
 import { ensureBuilt } from "../build/ensure.mjs";
 import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand } from "../common/command";

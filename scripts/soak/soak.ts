@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { connect } from "@/db/client";
-import { createSite, TEST_SECRETS } from "@/test/visits";
+import { createSite } from "@/test/visits";
+import { TEST_SECRETS } from "@/test/secrets";
 import { residentMegabytes } from "../bench/memory/processes";
 import { ensureBuilt } from "../build/ensure.mjs";
 import { type CleanUp, progress } from "../common/command";

@@ -7,7 +7,6 @@ import { CHALLENGE_PATH, forward, proxyKeyOf, signVisitor, SUBMISSION_PATH } fro
 import {
   call,
   createSite,
-  operatorContext,
   readReport,
   requestChallenge,
   type Site,
@@ -15,6 +14,7 @@ import {
   submit,
   visit,
 } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 
 const { db } = await createTestDatabase();
 

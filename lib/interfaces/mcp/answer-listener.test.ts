@@ -4,7 +4,8 @@ import { authenticateToken, revokeClient } from "@/lib/interfaces/oauth";
 import { removeMember } from "@/lib/tenancy/workspaces";
 import { createTestDatabase } from "@/test/database";
 import { createPerson, jsonOf } from "@/test/oauth";
-import { createSite, operatorContext } from "@/test/visits";
+import { createSite } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { message, tokenFor } from "./testing";
 
 const { db } = await createTestDatabase();

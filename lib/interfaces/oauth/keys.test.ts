@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import { expect, test } from "vitest";
 
 import { publishSecrets } from "@/lib/platform/secrets";
-import { TEST_SECRETS } from "@/test/workspaces";
+import { TEST_SECRETS } from "@/test/secrets";
 import { cookieKeys, signingKeys } from "./keys";
 
 const ring = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`;

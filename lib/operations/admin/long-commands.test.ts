@@ -7,7 +7,8 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { Report } from "@/lib/contract/report";
 import { listWorkspaces } from "@/lib/tenancy/workspaces";
 import { createTestDatabase } from "@/test/database";
-import { createSite, operatorContext, readReport, visit } from "@/test/visits";
+import { createSite, readReport, visit } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { runAdmin } from "./index";
 
 const { db } = await createTestDatabase();

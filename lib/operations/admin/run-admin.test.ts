@@ -9,7 +9,6 @@ import { authenticateApiKey } from "@/lib/tenancy/api-keys";
 import { insertTestDevice } from "@/test/devices";
 import { ERRORS } from "@/lib/contract/errors";
 import { resolveEnvironment } from "@/lib/tenancy/web-apps";
-import "@/test/workspaces";
 import { COMMANDS } from "./commands";
 import { runAdmin } from "./index";
 

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { identifyAccount } from "@/lib/visits/account-map";
 import { publishSecrets } from "@/lib/platform/secrets";
-import { createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/test/workspaces";
+import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
+import { TEST_SECRETS } from "@/test/secrets";
 import { forgetSecret, rewrapSecrets, verifySecrets } from "./index";
 
 const { db } = await createTestDatabase();

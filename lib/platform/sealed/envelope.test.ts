@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 
 import { publishSecrets } from "@/lib/platform/secrets";
-import { TEST_SECRETS } from "@/test/workspaces";
+import { TEST_SECRETS } from "@/test/secrets";
 import { open, rewrap, seal, sealedUnder } from "./index";
 
 const [OLD, FRESH] = [TEST_SECRETS.keks, `k2:${Buffer.alloc(32, 7).toString("base64")}`];

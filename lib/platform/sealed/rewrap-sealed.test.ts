@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { publishSecrets } from "@/lib/platform/secrets";
-import { createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/test/workspaces";
+import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
+import { TEST_SECRETS } from "@/test/secrets";
 import { isKeyInUse, open, rewrapSealed, seal, type SealedStore } from "./index";
 
 const { db } = await createTestDatabase();

@@ -4,7 +4,8 @@ import { expect, test, vi } from "vitest";
 import { countRoundTrips } from "@/db/client";
 import { createTestDatabase } from "@/test/database";
 import { publishSecrets } from "@/lib/platform/secrets";
-import { createTestWorkspace, operatorContext, TEST_SECRETS } from "@/test/workspaces";
+import { createTestWorkspace, operatorContext } from "@/test/workspaces";
+import { TEST_SECRETS } from "@/test/secrets";
 import { authenticateApiKey, createKey, drawKey, listKeys, revokeKey, rotateKey } from "./index";
 
 const { db } = await createTestDatabase();

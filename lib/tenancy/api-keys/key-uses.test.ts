@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
-import { call, createSite, operatorContext, type Site } from "@/test/visits";
+import { call, createSite, type Site } from "@/test/visits";
 import { addMember, setMemberRole } from "@/lib/tenancy/workspaces";
-import { contextOf } from "@/test/workspaces";
+import { contextOf, operatorContext } from "@/test/workspaces";
 import {
   countRecentCalls,
   endOverlap,

@@ -4,17 +4,8 @@ import { expect, test } from "vitest";
 import { idToUuid, newId } from "@/lib/contract/ids";
 import { MANAGEMENT_SCOPES } from "@/lib/contract/manage";
 import { createTestDatabase } from "@/test/database";
-import {
-  call,
-  createSite,
-  operatorContext,
-  readReport,
-  requestChallenge,
-  submissionBody,
-  submit,
-  visit,
-} from "@/test/visits";
-import { memberContext } from "@/test/workspaces";
+import { call, createSite, readReport, requestChallenge, submissionBody, submit, visit } from "@/test/visits";
+import { memberContext, operatorContext } from "@/test/workspaces";
 import { createManagementKey, listManagementKeys, revokeManagementKey } from "./index";
 
 const { db } = await createTestDatabase();

@@ -6,7 +6,8 @@ import { log } from "@/lib/platform/log";
 import { sha256 } from "@/lib/platform/secrets";
 import { addMember, listAudit } from "@/lib/tenancy/workspaces";
 import { startMailServer } from "@/test/mail-server";
-import { contextOf, createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/test/workspaces";
+import { contextOf, createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
+import { TEST_SECRETS } from "@/test/secrets";
 import {
   admitFromProvider,
   createAuthAdapter,
@@ -22,8 +23,7 @@ import {
 } from "./index";
 
 const { db } = await createTestDatabase();
-const operator = operatorContext(db);
-const workspaceId = await createTestWorkspace(db);
+const [operator, workspaceId] = [operatorContext(db), await createTestWorkspace(db)];
 const adapter = createAuthAdapter(db);
 
 async function createTestUser(email: string) {

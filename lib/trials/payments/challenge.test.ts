@@ -16,7 +16,7 @@ import {
 import { expect, test } from "vitest";
 
 import { publishSecrets } from "@/lib/platform/secrets";
-import { TEST_SECRETS } from "@/test/workspaces";
+import { TEST_SECRETS } from "@/test/secrets";
 import {
   composeChallenge,
   composeDidDocument,

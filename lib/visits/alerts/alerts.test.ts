@@ -8,8 +8,8 @@ import { createEndpoint, listDeliveries } from "@/lib/tenancy/webhooks";
 import { listAudit } from "@/lib/tenancy/workspaces";
 import { createTestDatabase } from "@/test/database";
 import { startMailServer } from "@/test/mail-server";
-import { createSite, operatorContext, type Site, visit } from "@/test/visits";
-import { memberContext } from "@/test/workspaces";
+import { createSite, type Site, visit } from "@/test/visits";
+import { memberContext, operatorContext } from "@/test/workspaces";
 import { checkAlerts, createAlert, deleteAlert, listAlerts, sendAlerts, updateAlert } from "./index";
 
 const { db } = await createTestDatabase();

@@ -5,8 +5,8 @@ import { createTestDatabase } from "@/test/database";
 import type { Signals } from "@/lib/contract/signals";
 import { Report } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
-import { createSite, operatorContext, readReport, type Site, visit } from "@/test/visits";
-import { memberContext } from "@/test/workspaces";
+import { createSite, readReport, type Site, visit } from "@/test/visits";
+import { memberContext, operatorContext } from "@/test/workspaces";
 import { deleteDevice } from "./index";
 import { iphoneSignals, letEvidenceAge, particularSignals } from "@/test/devices";
 

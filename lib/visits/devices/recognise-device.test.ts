@@ -11,17 +11,9 @@ import { Report } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
 import { openNetworkData } from "@/lib/visits/network";
 import { mmdbFile } from "@/test/network-data";
-import {
-  createSite,
-  operatorContext,
-  publishTestSecrets,
-  readReport,
-  requestChallenge,
-  type Site,
-  submissionBody,
-  submit,
-  visit,
-} from "@/test/visits";
+import { TEST_SECRETS } from "@/test/secrets";
+import { createSite, readReport, requestChallenge, type Site, submissionBody, submit, visit } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { publishSecrets } from "@/lib/platform/secrets";
 import { readDevice, readShadow } from "./index";
 import { iphoneSignals, letEvidenceAge, particularSignals, signalsOfVersion } from "@/test/devices";
@@ -277,6 +269,6 @@ test("after a pepper change, devices are recognised by their tokens and evidence
     const cleared = await visitOf(site, { signals: particularSignals(), address: HOME });
     expect(cleared.device.id).not.toBe(first.device.id);
   } finally {
-    publishTestSecrets();
+    publishSecrets(TEST_SECRETS);
   }
 });

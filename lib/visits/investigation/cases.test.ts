@@ -10,8 +10,8 @@ import { assignCase, commentOnCase, createCase, listCases, readCase, setCaseStat
 import { listAudit, setMemberRole, setPlan, setRetention } from "@/lib/tenancy/workspaces";
 import { deleteAccount, findAccount } from "@/lib/visits/account-map";
 import { deleteDevice } from "@/lib/visits/devices";
-import { createSite, operatorContext, readReport, type Site, visit } from "@/test/visits";
-import { memberContext } from "@/test/workspaces";
+import { createSite, readReport, type Site, visit } from "@/test/visits";
+import { memberContext, operatorContext } from "@/test/workspaces";
 import { addToCase, exportCase, exportEvidence, takeFromCase } from "./index";
 
 const { db } = await createTestDatabase();

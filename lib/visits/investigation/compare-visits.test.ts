@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { particularSignals } from "@/test/devices";
-import { createSite, operatorContext, type Site, visit } from "@/test/visits";
-import { memberContext } from "@/test/workspaces";
+import { createSite, type Site, visit } from "@/test/visits";
+import { memberContext, operatorContext } from "@/test/workspaces";
 import { sql } from "drizzle-orm";
 import { idToUuid } from "@/lib/contract/ids";
 import { compareVisits } from "./index";

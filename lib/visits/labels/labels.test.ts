@@ -9,8 +9,8 @@ import { exportReports } from "@/lib/visits/reports";
 import { createManagementKey } from "@/lib/tenancy/management";
 import { listAudit } from "@/lib/tenancy/workspaces";
 import { createTestDatabase } from "@/test/database";
-import { call, createSite, operatorContext, readReport, type Site, visit } from "@/test/visits";
-import { memberContext } from "@/test/workspaces";
+import { call, createSite, readReport, type Site, visit } from "@/test/visits";
+import { memberContext, operatorContext } from "@/test/workspaces";
 import { exportLabels, importLabels, listLabels, readLabels, setLabel } from "./index";
 
 const { db } = await createTestDatabase();

@@ -11,7 +11,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createManagementKey } from "@/lib/tenancy/management";
 import { parseCandidate } from "@/lib/visits/rules";
 import { createTestDatabase } from "@/test/database";
-import { call, createSite, operatorContext, readReport, visit } from "@/test/visits";
+import { call, createSite, readReport, visit } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { parseLabelFile } from "./domain/parse-label-file";
 import { readLabels } from "./index";
 

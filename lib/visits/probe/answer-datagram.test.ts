@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { publishTestSecrets } from "@/test/visits";
 import { answerDatagram } from "./answer-datagram";
 import { issueCredentials } from "./credentials";
 import { allocateRequest, bindingRequest, readReply } from "./testing";
@@ -9,8 +8,6 @@ import { allocateRequest, bindingRequest, readReply } from "./testing";
 const NOW = new Date("2026-11-21T12:00:00Z");
 const PEER = { address: "203.0.113.9", port: 40_000 };
 const CHALLENGE = "0123456789abcdef".repeat(2);
-
-beforeAll(publishTestSecrets);
 
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 const ask = (bytes: Buffer, peer = PEER, at = NOW) => {

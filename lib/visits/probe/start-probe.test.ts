@@ -1,14 +1,14 @@
 import { networkInterfaces } from "node:os";
 
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { Report } from "@/lib/contract/report";
 import { canonicalAddress } from "@/lib/platform/addresses";
 import { publishSecrets } from "@/lib/platform/secrets";
-import { createSite, publishTestSecrets, readReport, type Site, submissionBody, submit } from "@/test/visits";
-import { call } from "@/test/visits";
+import { TEST_SECRETS } from "@/test/secrets";
+import { call, createSite, readReport, type Site, submissionBody, submit } from "@/test/visits";
 import { createSourceLimit } from "./source-limit";
 import { type Probe, purgeProbeObservations, startProbe } from "./index";
 import { openClient } from "./testing";
@@ -19,15 +19,11 @@ let site: Site;
 let probe: Probe | undefined;
 
 beforeAll(async () => {
-  publishTestSecrets();
   site = await createSite(db);
 });
 afterEach(async () => {
   await probe?.close();
   probe = undefined;
-});
-afterAll(() => {
-  publishTestSecrets();
 });
 
 /** A probe on loopback that treats every sender as the visitor at `address`. */
@@ -142,7 +138,7 @@ test("the address probe: accepts credentials of a previous pepper, as a replica 
   publishSecrets({ ...rest, keyPepper: `k2:${key(9)},k1:${key(7)}` });
   if (issued.probe) await sendProbe(port, issued.probe);
   expect(await submitFrom(issued, HOME)).toMatchObject({ alternate_ip: HOME });
-  publishTestSecrets();
+  publishSecrets(TEST_SECRETS);
 });
 
 test("the address probe: answers from the contacted address, on every address of the machine", async () => {

@@ -8,7 +8,9 @@ import type { Report } from "@/lib/contract/report";
 import { idToUuid, newImprint } from "@/lib/contract/ids";
 import { deliverReportUnbound } from "@/lib/visits/reports";
 import { rewrapSealed } from "@/lib/platform/sealed";
-import { createSite, operatorContext, publishTestSecrets, readReport, type Site, visit } from "@/test/visits";
+import { TEST_SECRETS } from "@/test/secrets";
+import { createSite, readReport, type Site, visit } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { setPlan } from "@/lib/tenancy/workspaces";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
@@ -251,6 +253,6 @@ test("an account is recognised after the pepper and the key-encryption key were 
   const report = JSON.parse(
     (await deliverReport({ db }, recipient, { imprint: second.imprint, accountRef: "42" })).report,
   ) as Report;
-  publishTestSecrets();
+  publishSecrets(TEST_SECRETS);
   expect(report.account_map).toMatchObject({ account_seen_before: true, relationship_seen_before: true });
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
-import { createSite, operatorContext, visit } from "@/test/visits";
+import { createSite, visit } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { countRecentVisits, countVisitsBeyond } from "./index";
 
 const { db } = await createTestDatabase();

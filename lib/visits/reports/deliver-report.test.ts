@@ -9,7 +9,6 @@ import { letEvidenceAge, particularSignals } from "@/test/devices";
 import {
   call,
   createSite,
-  operatorContext,
   readReport,
   requestChallenge,
   type Site,
@@ -17,6 +16,7 @@ import {
   submit,
   visit,
 } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { setPlan } from "@/lib/tenancy/workspaces";
 
 const { db } = await createTestDatabase({ poolSize: 20 });

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 
 import { newImprint } from "@/lib/contract/ids";
 import { createTestDatabase } from "@/test/database";
-import { createSite, operatorContext, visit } from "@/test/visits";
+import { createSite, visit } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { createWebApp } from "@/lib/tenancy/web-apps";
 import { readLiveReport } from "./index";
 

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { openNetworkData } from "@/lib/visits/network";
 import { mmdbFile } from "@/test/network-data";
-import { createSite, operatorContext, visit } from "@/test/visits";
+import { createSite, visit } from "@/test/visits";
 import { addMember, listAudit, setViewLog } from "@/lib/tenancy/workspaces";
-import { contextOf, memberContext } from "@/test/workspaces";
+import { contextOf, memberContext, operatorContext } from "@/test/workspaces";
 import { readReportForConsole } from "./index";
 
 const { db } = await createTestDatabase();

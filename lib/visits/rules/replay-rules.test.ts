@@ -7,17 +7,8 @@ import { CAPTURED, DESCRIBED, DESCRIBED_TOOLS } from "@/lib/visits/risk/testing"
 import { assessFacts } from "@/lib/visits/network";
 import { assessRisk, type Visit } from "@/lib/visits/risk";
 import { createTestDatabase } from "@/test/database";
-import {
-  createSite,
-  operatorContext,
-  ordinarySignals,
-  requestChallenge,
-  type Site,
-  submissionBody,
-  submit,
-  visit,
-} from "@/test/visits";
-import { memberContext } from "@/test/workspaces";
+import { createSite, ordinarySignals, requestChallenge, type Site, submissionBody, submit, visit } from "@/test/visits";
+import { memberContext, operatorContext } from "@/test/workspaces";
 import { compareAccuracy } from "./domain/tally";
 import { replayVisit, verdictOf } from "./replay-visit";
 import { type Candidate, currentRules, parseCandidate, replayRules, switchRule } from "./index";

@@ -12,7 +12,6 @@ import { listAudit } from "@/lib/tenancy/workspaces";
 import { createTestDatabase } from "@/test/database";
 import {
   createSite,
-  operatorContext,
   ordinarySignals,
   readReport,
   requestChallenge,
@@ -21,7 +20,7 @@ import {
   submit,
   visit,
 } from "@/test/visits";
-import { memberContext } from "@/test/workspaces";
+import { memberContext, operatorContext } from "@/test/workspaces";
 import { RULES_VERSION } from "@/lib/visits/risk";
 import { CATALOGUE } from "./catalogue";
 import { listRules, readRule, switchRule } from "./index";

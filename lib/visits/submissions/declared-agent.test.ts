@@ -13,7 +13,6 @@ import type { Signals } from "@/lib/contract/signals";
 import { readReportForConsole } from "@/lib/visits/reports";
 import {
   createSite,
-  operatorContext,
   ordinarySignals,
   readReport,
   requestChallenge,
@@ -21,6 +20,7 @@ import {
   submissionBody,
   submit,
 } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 
 const { db } = await createTestDatabase();
 const folder = mkdtempSync(path.join(tmpdir(), "imprint-declared-"));

@@ -22,14 +22,14 @@ import {
 import {
   BROWSER_HEADERS,
   createSite,
-  operatorContext,
   readReport,
   requestChallenge,
   type Site,
   submissionBody,
-  TEST_SECRETS,
   visit,
 } from "@/test/visits";
+import { TEST_SECRETS } from "@/test/secrets";
+import { operatorContext } from "@/test/workspaces";
 import { ADDRESS_LIMITS } from "@/lib/platform/limits";
 
 const { db } = await createTestDatabase();

@@ -14,7 +14,6 @@ import {
   call,
   CHROME_USER_AGENT,
   createSite,
-  operatorContext,
   ordinarySignals,
   readReport,
   requestChallenge,
@@ -23,6 +22,7 @@ import {
   submit,
   visit,
 } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 

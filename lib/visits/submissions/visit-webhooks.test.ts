@@ -9,15 +9,8 @@ import { pauseEndpoint, updateEndpoint } from "@/lib/tenancy/webhooks";
 import { sendAllDue } from "@/lib/tenancy/webhooks/send-due";
 import { insertTestEndpoint, startTarget, testPorts, verified } from "@/test/webhooks";
 import { createTestDatabase } from "@/test/database";
-import {
-  createSite,
-  operatorContext,
-  readReport,
-  requestChallenge,
-  submissionBody,
-  submit,
-  visit,
-} from "@/test/visits";
+import { createSite, readReport, requestChallenge, submissionBody, submit, visit } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { currentRules, replayRules } from "@/lib/visits/rules";
-import { operatorContext } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../../common/command";
 import { printOutcome, textTable } from "../../common/report";
 import { openPlace, type Place, putVisits } from "../storage/place";

@@ -6,7 +6,8 @@ import { readReportOperation } from "@/lib/contract/report";
 import { issueChallengeOperation } from "@/lib/contract/submission";
 import { flushCalls, readUsage } from "@/lib/metering";
 import { flushKeyUses, readKeyUses } from "@/lib/tenancy/api-keys";
-import { createSite, operatorContext, type Site } from "@/test/visits";
+import { createSite, type Site } from "@/test/visits";
+import { operatorContext } from "@/test/workspaces";
 import type { ApiRequest } from "../exchange";
 import { newTrace, recordCall } from "./record-call";
 
