@@ -5,12 +5,8 @@ import { runChecks } from "./check/checks.mjs";
 import { readOptions } from "./check/read-options.mjs";
 import { describeDatabase } from "./test/database.mjs";
 import { findChromium, findHeadlessShell } from "./test/chromium.mjs";
-import { findFirefox } from "./test/firefox.mjs";
 import { forgetInstallation } from "./test/installation.mjs";
-import { findLanguages } from "./test/languages.mjs";
-import { findPgBouncer } from "./test/pgbouncer.mjs";
-import { findPrometheus, findPromtool } from "./test/prometheus.mjs";
-import { findRedis } from "./test/redis.mjs";
+import { choose } from "./test/programs.mjs";
 import { runVitest } from "./test/vitest.mjs";
 
 const HELP = `npm test                       static checks, a separate build, and all tests
@@ -64,35 +60,14 @@ async function chooseBrowser() {
   process.env["CHROMIUM_HEADLESS_SHELL"] = await findHeadlessShell();
 }
 
-async function chooseFirefox() {
-  process.env["FIREFOX"] = await findFirefox();
-}
-
-async function chooseRedis() {
-  process.env["REDIS_SERVER"] = await findRedis();
-}
-
-async function choosePgBouncer() {
-  process.env["PGBOUNCER"] = await findPgBouncer();
-}
-
-async function choosePrometheus() {
-  process.env["PROMETHEUS"] = await findPrometheus();
-  process.env["PROMTOOL"] = await findPromtool();
-}
-
-async function chooseLanguages() {
-  Object.assign(process.env, await findLanguages());
-}
-
 /** Sequential, because the system installs one package at a time. Resolves to whether there is a browser. */
 async function findPrograms() {
   const hasBrowser = await step("browser", chooseBrowser);
-  await step("Firefox", chooseFirefox);
-  await step("Redis server", chooseRedis);
-  await step("PgBouncer", choosePgBouncer);
-  await step("Prometheus", choosePrometheus);
-  await step("languages of the samples", chooseLanguages);
+  await step("Firefox", () => choose(["firefox"]));
+  await step("Redis server", () => choose(["redis"]));
+  await step("PgBouncer", () => choose(["pgbouncer"]));
+  await step("Prometheus", () => choose(["prometheus", "promtool"]));
+  await step("languages of the samples", () => choose(["python", "go", "php", "curl"]));
   return hasBrowser;
 }
 

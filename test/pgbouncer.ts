@@ -1,22 +1,13 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { isRoot, unprivilegedAccount } from "@/db/embedded-account";
 import { connectOnce, freePort } from "@/db/embedded-connection";
+import { findInstalled } from "@/scripts/test/programs.mjs";
 
 const START_TIMEOUT_MS = 10_000;
-
-/** Path of the program that the test run has found or installed. */
-function pgbouncer(): string {
-  const named = process.env["PGBOUNCER"];
-  const found = [named, "pgbouncer", "/usr/sbin/pgbouncer"].find(
-    (file) => file !== undefined && spawnSync(file, ["--version"]).status === 0,
-  );
-  if (found === undefined) throw new Error("There is no PgBouncer: tests are started through `npm test`");
-  return found;
-}
 
 type Options = {
   /** URL of the database behind it. */
@@ -32,7 +23,7 @@ type Options = {
  * function to stop it.
  */
 export async function startPgBouncer({ databaseUrl, poolSize = 3, settings = [] }: Options) {
-  const program = pgbouncer();
+  const program = await findInstalled("pgbouncer");
   const account = isRoot() ? unprivilegedAccount() : undefined;
   const folder = mkdtempSync(join(tmpdir(), "imprint-pgbouncer-"));
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);

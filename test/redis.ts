@@ -1,19 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { claimPort } from "@/scripts/common/processes";
-
-/** Path of the program that the test run has found or installed. */
-function redisServer(): string {
-  const named = process.env["REDIS_SERVER"];
-  const found = [named, "redis-server", "valkey-server"].find(
-    (file) => file !== undefined && spawnSync(file, ["--version"]).status === 0,
-  );
-  if (found === undefined) throw new Error("There is no Redis server: tests are started through `npm test`");
-  return found;
-}
+import { findInstalled } from "@/scripts/test/programs.mjs";
 
 const START_TIMEOUT_MS = 30_000;
 
@@ -28,7 +19,7 @@ export type RedisProcess = {
 async function launch(folder: string, address: string): Promise<RedisProcess | undefined> {
   const port = await claimPort();
   const options = ["--bind", "127.0.0.1", "--port", String(port), "--unixsocket", address];
-  const child = spawn(redisServer(), [...options, "--save", "", "--appendonly", "no", "--dir", folder], {
+  const child = spawn(await findInstalled("redis"), [...options, "--save", "", "--appendonly", "no", "--dir", folder], {
     stdio: "ignore",
   });
   const ended = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { claimPort } from "@/scripts/common/processes";
-import { prometheusProgram } from "@/test/prometheus";
+import { findInstalled } from "@/scripts/test/programs.mjs";
 
 const inSeconds = (rules: string) => rules.replaceAll(/for: \S+/g, "for: 1s").replaceAll("[5m]", "[10s]");
 
@@ -12,7 +12,7 @@ type Alerts = { data: { alerts: { state: string; labels: Record<string, string> 
 type Vector = { data: { result: { metric: Record<string, string> }[] } };
 
 /**
- * Starts Debian's Prometheus with our configuration and rules, in which minutes are replaced by seconds.
+ * Starts Prometheus with our configuration and rules, in which minutes are replaced by seconds.
  *
  * @param target URL of the service's metrics
  * @param changed adapts further rules whose thresholds are too long or too high for a test
@@ -27,7 +27,7 @@ export async function startPrometheus(target: string, changed: (rules: string) =
   writeFileSync(join(folder, "imprint.rules.yml"), changed(inSeconds(rules)));
   const address = `127.0.0.1:${await claimPort()}`;
   const child = spawn(
-    prometheusProgram("prometheus"),
+    await findInstalled("prometheus"),
     [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`, `--web.listen-address=${address}`],
     { stdio: "ignore" },
   );

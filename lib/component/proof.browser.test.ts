@@ -12,7 +12,7 @@ import { checkProof } from "@/lib/visits/submissions/domain/check-proof";
 import { checkTimings } from "@/lib/visits/submissions/domain/check-timings";
 import { startGroup } from "../../scripts/common/process-group";
 import { userJs } from "../../scripts/common/firefox-preferences";
-import { findFirefox } from "../../scripts/test/firefox.mjs";
+import { findInstalled } from "../../scripts/test/programs.mjs";
 import { bundle, launchChromium, runOn, SAMPLE_ENVIRONMENT_ID, type Site, startSite } from "@/test/browser";
 
 const FIREFOX_TIMEOUT_MS = 100_000;
@@ -125,7 +125,7 @@ test.each([
   const profile = mkdtempSync(join(tmpdir(), "imprint-firefox-"));
   writeFileSync(join(profile, "user.js"), userJs(preferences));
   const firefox = startGroup(
-    await findFirefox(),
+    await findInstalled("firefox"),
     ["--headless", "--no-remote", "--profile", profile, `${site.pageOrigin}/by-itself`],
     { ...process.env, HOME: profile },
   );

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "@/db/embedded-connection";
 import { Report } from "@/lib/contract/report";
 import { startGroup } from "@/scripts/common/process-group";
-import { findApache, findCaddy, findNginx } from "@/scripts/test/web-servers.mjs";
+import { findInstalled } from "@/scripts/test/programs.mjs";
 import { createTestDatabase } from "@/test/database";
 import { startInProcessService } from "@/test/proxied-site";
 import { BROWSER_HEADERS, createSite, readReport, type Site, submissionBody } from "@/test/visits";
@@ -68,14 +68,17 @@ const SERVERS: Record<string, (recipe: string, folder: string, port: number) => 
     const config = `daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events {}
       http { access_log off; ${temporary.join(" ")} server { listen 127.0.0.1:${port}; ${recipe} } }`;
     await writeFile(join(folder, "nginx.conf"), config);
-    return { file: await findNginx(), args: ["-c", join(folder, "nginx.conf"), "-p", folder] };
+    return { file: await findInstalled("nginx"), args: ["-c", join(folder, "nginx.conf"), "-p", folder] };
   },
   async Caddyfile(recipe, folder, port) {
     await writeFile(
       join(folder, "Caddyfile"),
       `{\n\tadmin off\n\tauto_https off\n}\nhttp://:${port} {\n${recipe}\n}\n`,
     );
-    return { file: await findCaddy(), args: ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")] };
+    return {
+      file: await findInstalled("caddy"),
+      args: ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")],
+    };
   },
   async "apache.conf"(recipe, folder, port) {
     const modules = ["mpm_event", "authz_core", "proxy", "proxy_http", "headers", "ssl"];
@@ -90,7 +93,7 @@ const SERVERS: Record<string, (recipe: string, folder: string, port: number) => 
     // Started by root it would take another user, who need not exist.
     const user = process.getuid?.() === 0 ? ["User www-data", "Group www-data"] : [];
     await writeFile(join(folder, "httpd.conf"), [...config, ...user, `Listen 127.0.0.1:${port}`, recipe].join("\n"));
-    return { file: await findApache(), args: ["-DFOREGROUND", "-f", join(folder, "httpd.conf")] };
+    return { file: await findInstalled("apache"), args: ["-DFOREGROUND", "-f", join(folder, "httpd.conf")] };
   },
 };
 

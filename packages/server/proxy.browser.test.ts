@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 
 import { userJs } from "@/scripts/common/firefox-preferences";
 import { startGroup } from "@/scripts/common/process-group";
-import { findFirefox } from "@/scripts/test/firefox.mjs";
+import { findInstalled } from "@/scripts/test/programs.mjs";
 import { createTestDatabase } from "@/test/database";
 import { launchChromium, type PageGlobals } from "@/test/browser";
 import { allowOrigin, latestVisits, listenLocal, type Listening, startInProcessService } from "@/test/proxied-site";
@@ -221,7 +221,7 @@ test("before consent nothing is asked for, read or kept; after it, all is as eve
 test("a Firefox without a driver is found to be no more through the proxy than directly", async () => {
   const profile = await mkdtemp(join(tmpdir(), "imprint-firefox-"));
   await writeFile(join(profile, "user.js"), userJs({}));
-  const firefox = await findFirefox();
+  const firefox = await findInstalled("firefox");
   const visitBy = async (path: string) => {
     const reported = new Promise<string>((resolve) => {
       onImprint = resolve;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { findHaproxy } from "../test/haproxy.mjs";
+import { findInstalled } from "../test/programs.mjs";
 import type { CleanUp } from "./command";
 
 const READY_TIMEOUT_MS = 30_000;
@@ -15,7 +15,7 @@ export async function startHaproxy(
   { configuration, isReady }: { configuration: string; isReady: () => Promise<boolean> },
   cleanUp: CleanUp,
 ): Promise<void> {
-  const program = await findHaproxy();
+  const program = await findInstalled("haproxy");
   const folder = mkdtempSync(join(tmpdir(), "imprint-haproxy-"));
   const file = join(folder, "haproxy.cfg");
   writeFileSync(file, configuration);

@@ -11,7 +11,7 @@ import { makeFolder, removeFolder, startGroup } from "../common/process-group";
 import { environmentWith, listenHttp } from "../common/processes";
 import { markdownTable } from "../common/report";
 import { findChromium } from "../test/chromium.mjs";
-import { findProgram, onPath } from "../test/find-program.mjs";
+import { findInstalled } from "../test/programs.mjs";
 
 const DAY_MS = 86_400_000;
 /**
@@ -141,15 +141,7 @@ function findMiniBrowser(): string {
 }
 
 const visitInWebKit: Visit = async (days, folder, url, visited) => {
-  const xvfb = await findProgram({
-    title: "xvfb-run",
-    purpose: "A browser without a screen",
-    variable: "XVFB_RUN",
-    debianPackage: "xvfb",
-    elsewhere: "use a Linux system",
-    candidates: () => onPath(["xvfb-run"]),
-    versionArgument: "--help",
-  });
+  const xvfb = await findInstalled("xvfb");
   const cookies = [`--cookies-file=${join(folder, "cookies.db")}`, "--cookies-policy=always"];
   const { LD_PRELOAD = "", ...env } = shifted(days, folder);
   // The X server keeps the real clock.

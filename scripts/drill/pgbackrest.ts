@@ -11,23 +11,12 @@ import { ROOT } from "../build/layout.mjs";
 import type { CleanUp } from "../common/command";
 import { adminTexts, claimPort, environmentWith, runAdmin } from "../common/processes";
 import { makeDataDir } from "../common/service";
-import { findProgram, onPath } from "../test/find-program.mjs";
+import { findInstalled } from "../test/programs.mjs";
 import { environmentOf, expectEqual, query, type Step } from "./installation";
 
 const MAJOR = 15;
 const SCRIPT = path.join(ROOT, "examples/backup/pgbackrest.sh");
 const TIMEOUT_MS = 5 * 60_000;
-
-const findPgBackRest = () =>
-  findProgram({
-    title: "pgBackRest",
-    purpose: "The drill of external servers",
-    variable: "PGBACKREST",
-    debianPackage: "pgbackrest",
-    elsewhere: "brew install pgbackrest",
-    candidates: () => onPath(["pgbackrest"]),
-    versionArgument: "version",
-  });
 
 /** Runs programs as the user that owns the server, with only its settings. */
 const runnerOf =
@@ -112,7 +101,7 @@ async function makeServer(cleanUp: CleanUp) {
 
 /** Tests the recipe for external servers: continuous archiving, an accident, and recovery to the moment before it. */
 export async function drillPgBackRest(cleanUp: CleanUp, step: Step): Promise<void> {
-  await findPgBackRest();
+  await findInstalled("pgbackrest");
   const { port, start, recipe } = await makeServer(cleanUp);
   await recipe("configure");
   await start();

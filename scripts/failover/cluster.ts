@@ -14,7 +14,7 @@ import { env } from "@/lib/platform/env";
 import type { CleanUp } from "../common/command";
 import { startHaproxy } from "../common/haproxy";
 import { claimPort } from "../common/processes";
-import { findEtcd, findPatroni } from "../test/patroni.mjs";
+import { findInstalled } from "../test/programs.mjs";
 import { type ClusterSettings, createNode, type Node } from "./node";
 
 const NODES = 2;
@@ -48,7 +48,7 @@ async function until<T>(look: () => Promise<T | undefined>, what: string, timeou
 }
 
 async function startEtcd(folder: string, account: Account | undefined, cleanUp: CleanUp): Promise<number> {
-  const program = await findEtcd();
+  const program = await findInstalled("etcd");
   const [clients, peers] = [await claimPort(), await claimPort()];
   const [clientUrl, peerUrl] = [`http://127.0.0.1:${clients}`, `http://127.0.0.1:${peers}`];
   const data = join(folder, "etcd");
@@ -162,7 +162,7 @@ export type Cluster = Awaited<ReturnType<typeof openCluster>>;
  * a replica.
  */
 export async function openCluster(cleanUp: CleanUp) {
-  const programs = { patroni: await findPatroni(), postgresql: findPostgresql() };
+  const programs = { patroni: await findInstalled("patroni"), postgresql: findPostgresql() };
   const place = await prepareFolder(cleanUp);
   const passwords = { superuser: randomBytes(16).toString("hex"), replication: randomBytes(16).toString("hex") };
   const etcdPort = await startEtcd(place.folder, place.account, cleanUp);

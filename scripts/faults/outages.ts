@@ -12,9 +12,7 @@ import { startPgBouncer } from "@/test/pgbouncer";
 import { startRedis } from "@/test/redis";
 import { SESSION_SETTINGS } from "@/db/session-settings";
 import { type CleanUp, withCleanUp } from "../common/command";
-import { findPgBouncer } from "../test/pgbouncer.mjs";
 import { missesOf, soak } from "../soak/soak";
-import { findRedis } from "../test/redis.mjs";
 import { countStatuses, openServer, openService, type Subject } from "./service-under-test";
 
 /** Descriptions of violated guarantees. */
@@ -173,7 +171,6 @@ async function runClockStep(cleanUp: CleanUp): Promise<Violations> {
 }
 
 async function runPooler(cleanUp: CleanUp, settings: readonly string[]): Promise<Violations> {
-  await findPgBouncer();
   const { url } = await openServer(cleanUp);
   const pooler = await startPgBouncer({ databaseUrl: url, poolSize: 5, settings });
   cleanUp.push(() => pooler.stop());
@@ -193,7 +190,6 @@ async function runPooler(cleanUp: CleanUp, settings: readonly string[]): Promise
 }
 
 async function runWithoutRedis(cleanUp: CleanUp): Promise<Violations> {
-  await findRedis();
   const redis = await startRedis();
   const { url } = await openServer(cleanUp);
   const workers = 2;

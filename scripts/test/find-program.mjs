@@ -17,13 +17,18 @@ async function works(file, versionArgument) {
   }
 }
 
+/** Folders of programs that are not always on the PATH. */
+const FOLDERS = ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
+
 /**
- * Possible locations of programs with these names on the PATH.
+ * Possible locations of programs with these names.
  *
  * @param {readonly string[]} names
  */
 export const onPath = (names) =>
-  (process.env["PATH"] ?? "").split(path.delimiter).flatMap((folder) => names.map((name) => path.join(folder, name)));
+  [...(process.env["PATH"] ?? "").split(path.delimiter), ...FOLDERS].flatMap((folder) =>
+    names.map((name) => path.join(folder, name)),
+  );
 
 /** @param {readonly string[]} files @param {string} versionArgument */
 async function firstThatWorks(files, versionArgument) {

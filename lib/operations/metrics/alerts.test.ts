@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { alertsOf, prometheusProgram } from "@/test/prometheus";
+import { findInstalled } from "@/scripts/test/programs.mjs";
+import { alertsOf } from "@/test/prometheus";
 
 const RULES = "deploy/prometheus/imprint.rules.yml";
 const rules = readFileSync(RULES, "utf8");
@@ -119,7 +120,7 @@ const scenarioText = ({ name, series, atMinutes, expects }: Scenario) =>
 /** Longer than any alert's `for`. The alert on stopped submissions needs a day of history, the one on backups two. */
 const MINUTES: Record<string, number> = { ImprintSubmissionsStopped: 1_600, ImprintBackupOld: 3_000 };
 
-test("each alert fires for its fault, and none in a healthy installation", () => {
+test("each alert fires for its fault, and none in a healthy installation", async () => {
   const folder = mkdtempSync(join(tmpdir(), "imprint-alerts-"));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });
@@ -139,7 +140,7 @@ test("each alert fires for its fault, and none in a healthy installation", () =>
     file,
     ["rule_files: [rules.yml]", "evaluation_interval: 10m", "tests:", ...scenarios.map(scenarioText), ""].join("\n"),
   );
-  const { status, stdout, stderr } = spawnSync(prometheusProgram("promtool"), ["test", "rules", file], {
+  const { status, stdout, stderr } = spawnSync(await findInstalled("promtool"), ["test", "rules", file], {
     encoding: "utf8",
   });
   expect([status, stdout, stderr].join("\n")).toMatch(/^0\n/);
