@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 import type { Database } from "@/db/client";
 import { composeExactly } from "@/lib/contract/challenge-proof";
 import { idToUuid } from "@/lib/contract/ids";
@@ -45,18 +43,7 @@ export async function startService({ dataDir, databaseUrl, environment }: Option
   };
 }
 
-const SALE_TIMEOUT_MS = 60_000;
-
-/** Waits until the service has connected to its facilitator and its node, and sells trials. */
-export async function untilOnSale({ url }: Pick<RunningService, "url">): Promise<void> {
-  const deadline = performance.now() + SALE_TIMEOUT_MS;
-  for (;;) {
-    const catalog = await (await fetch(`${url}/api/v1/agent/products`)).text();
-    if (/"available":\s*true/.test(catalog)) return;
-    if (performance.now() > deadline) throw new Error(`No product is on sale: ${catalog}`);
-    await delay(200);
-  }
-}
+export { untilOnSale } from "@/scripts/common/until";
 
 export type Site = { workspaceId: string; webAppId: string; environmentId: string; apiKey: string; origin: string };
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { isRoot, unprivilegedAccount } from "@/db/embedded-account";
 import { connectOnce, freePort } from "@/db/embedded-connection";
 import { findInstalled } from "@/scripts/test/programs.mjs";
+import { until } from "@/scripts/common/until";
 
 const START_TIMEOUT_MS = 10_000;
 
@@ -58,18 +59,17 @@ export async function startPgBouncer({ databaseUrl, poolSize = 3, settings = [] 
     });
   });
   const url = `postgres://${username}:${password}@127.0.0.1:${listenPort}${pathname}`;
-  const endsAt = performance.now() + START_TIMEOUT_MS;
-  for (;;) {
+  const isReady = async () => {
     const sql = connectOnce(url);
-    const isReady = await sql`select 1`.then(
+    const isUp = await sql`select 1`.then(
       () => true,
       () => false,
     );
     await sql.end({ timeout: 1 });
-    if (isReady) break;
-    if (child.exitCode !== null || performance.now() > endsAt) throw new Error("PgBouncer did not start");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return isUp;
+  };
+  const isDead = () => child.exitCode !== null;
+  await until(isReady, { what: "PgBouncer did not start", timeoutMs: START_TIMEOUT_MS, everyMs: 50, isDead });
   return {
     url,
     stop: async () => {

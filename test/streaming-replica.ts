@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 import postgres from "postgres";
 
@@ -12,6 +11,7 @@ import { type ConnectionFile, DATABASE, freePort, ROLE, serviceUrlOf, urlOf } fr
 import { postmasterOn, waitForEnd } from "@/db/embedded-processes";
 import { newPassword, prepareDatabase } from "@/db/embedded-role";
 import { type Cluster, dataFolderOf, halt, initialise, launch } from "@/db/embedded-server";
+import { until } from "@/scripts/common/until";
 
 const ATTACH_TIMEOUT_MS = 30_000;
 
@@ -44,13 +44,10 @@ function copyAsStandby(cluster: Cluster, primary: ConnectionFile, folder: string
 /** Waits until the standby is streaming. */
 async function untilAttached(primary: ConnectionFile, state: "sync" | "async"): Promise<void> {
   await withAdministrator(primary, async (sql) => {
-    const deadline = performance.now() + ATTACH_TIMEOUT_MS;
     const isAttached = async () =>
       (await sql`select 1 from pg_stat_replication where sync_state = ${state} and state = 'streaming'`).length > 0;
-    while (!(await isAttached())) {
-      if (performance.now() > deadline) throw new Error("the standby does not follow the primary");
-      await delay(50);
-    }
+    const what = "the standby does not follow the primary";
+    await until(isAttached, { what, timeoutMs: ATTACH_TIMEOUT_MS, everyMs: 50 });
   });
 }
 

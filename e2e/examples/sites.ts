@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 import { freePort } from "@/db/embedded-connection";
 import { fillIn } from "@/lib/interfaces/documents";
@@ -9,6 +8,7 @@ import { installComponentPackage, installServerPackage } from "@/scripts/server-
 import { ROOT } from "../process/service";
 import { WRITTEN_ORIGIN } from "../quickstart/drivers";
 import type { Site } from "../service";
+import { until } from "@/scripts/common/until";
 
 const READY_TIMEOUT_MS = 90_000;
 const NEXT_SETTINGS = {
@@ -82,16 +82,17 @@ async function copyExamples({ service, site, origin }: Values, isProxied: boolea
 }
 
 async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = performance.now() + READY_TIMEOUT_MS;
-  for (;;) {
-    const isUp = await fetch(url).then(
+  const isUp = () =>
+    fetch(url).then(
       (response) => response.ok,
       () => false,
     );
-    if (isUp) return;
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`${url} did not start:\n${output()}`);
-    await delay(50);
-  }
+  await until(isUp, {
+    what: () => `${url} did not start:\n${output()}`,
+    timeoutMs: READY_TIMEOUT_MS,
+    everyMs: 50,
+    isDead: () => child.exitCode !== null,
+  });
 }
 
 /** Starts an example as a separate site, with its proxy if requested; Next always has it, at `PROXIED_PAGE`. */

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 import { findInstalled } from "../test/programs.mjs";
 import type { CleanUp } from "./command";
+import { until } from "./until";
 
 const READY_TIMEOUT_MS = 30_000;
 
@@ -26,9 +26,10 @@ export async function startHaproxy(
     await ended;
     rmSync(folder, { recursive: true, force: true });
   });
-  const deadline = performance.now() + READY_TIMEOUT_MS;
-  while (!(await isReady())) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`HAProxy did not start (${program})`);
-    await delay(50);
-  }
+  await until(isReady, {
+    what: `HAProxy did not start (${program})`,
+    timeoutMs: READY_TIMEOUT_MS,
+    everyMs: 50,
+    isDead: () => child.exitCode !== null,
+  });
 }

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import type http from "node:http";
 import net from "node:net";
 import readline from "node:readline";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 
 import { ROOT } from "../build/layout.mjs";
 import type { CleanUp } from "./command";
+import { until } from "./until";
 
 /** Environment variables by name; undefined ones are not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,12 +56,9 @@ export async function waitUntilReady(
   { name, hasEnded }: Pick<Program, "name" | "hasEnded">,
   { url, timeoutMs, isReady = () => true }: { url: string; timeoutMs: number; isReady?: () => boolean },
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(isReady() && (await answersOk(url)))) {
-    if (hasEnded()) throw new Error(`The ${name} exited; its output says why.`);
-    if (performance.now() > deadline) throw new Error(`The ${name} was not ready within ${timeoutMs / 1000} s.`);
-    await delay(50);
-  }
+  const what = () =>
+    hasEnded() ? `The ${name} exited; its output says why.` : `The ${name} was not ready within ${timeoutMs / 1000} s.`;
+  await until(async () => isReady() && (await answersOk(url)), { what, timeoutMs, everyMs: 50, isDead: hasEnded });
 }
 
 async function answersOk(url: string): Promise<boolean> {

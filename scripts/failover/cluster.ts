@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 import postgres from "postgres";
 
@@ -16,6 +15,7 @@ import { startHaproxy } from "../common/haproxy";
 import { claimPort } from "../common/processes";
 import { findInstalled } from "../test/programs.mjs";
 import { type ClusterSettings, createNode, type Node } from "./node";
+import { until } from "../common/until";
 
 const NODES = 2;
 const MAJORS = [18, 17, 16, 15];
@@ -37,15 +37,8 @@ function findPostgresql(): string {
   );
 }
 
-async function until<T>(look: () => Promise<T | undefined>, what: string, timeoutMs = READY_MS): Promise<T> {
-  const endsAt = performance.now() + timeoutMs;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (performance.now() > endsAt) throw new Error(`${what} did not happen within ${timeoutMs / 1000} s`);
-    await delay(POLL_MS);
-  }
-}
+const within = <T>(look: () => Promise<T | undefined>, what: string, timeoutMs = READY_MS): Promise<T> =>
+  until(look, { what: `${what} did not happen within ${timeoutMs / 1000} s`, timeoutMs, everyMs: POLL_MS });
 
 async function startEtcd(folder: string, account: Account | undefined, cleanUp: CleanUp): Promise<number> {
   const program = await findInstalled("etcd");
@@ -85,7 +78,7 @@ async function startEtcd(folder: string, account: Account | undefined, cleanUp: 
       ({ ok }) => (ok ? true : undefined),
       () => undefined,
     );
-  await until(isUp, "a start of etcd");
+  await within(isUp, "a start of etcd");
   return clients;
 }
 
@@ -181,9 +174,9 @@ export async function openCluster(cleanUp: CleanUp) {
     nodeOf((await readMembers(nodes)).find((member) => member.role === "sync_standby" && isRunning(member)));
   const tail = () => nodes.map(({ log }) => readFileSync(log, "utf8").split("\n").slice(-6).join("\n")).join("\n");
   try {
-    const first = await until(findLeader, "the election of a first primary");
+    const first = await within(findLeader, "the election of a first primary");
     const password = await createDatabase(first.ports.sql, passwords.superuser);
-    await until(findSynchronous, "synchronous replication");
+    await within(findSynchronous, "synchronous replication");
     const ports = { primary: await claimPort(), replica: await claimPort() };
     const urlAt = (port: number) => `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
     const isReady = async () => {
@@ -199,10 +192,10 @@ export async function openCluster(cleanUp: CleanUp) {
       url: urlAt(ports.primary),
       readUrl: urlAt(ports.replica),
       findLeader,
-      untilSynchronous: () => until(findSynchronous, "synchronous replication", REJOIN_MS),
+      untilSynchronous: () => within(findSynchronous, "synchronous replication", REJOIN_MS),
       /** Waits until a different node is the primary. */
       untilReplaced: (old: Node) =>
-        until(async () => {
+        within(async () => {
           const leader = await findLeader();
           return leader === old ? undefined : leader;
         }, `another primary than ${old.name}`),

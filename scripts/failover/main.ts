@@ -14,6 +14,7 @@ import { checkLoad } from "./checks";
 import { type Cluster, openCluster } from "./cluster";
 import { startLoad } from "./load";
 import { LEADER_TTL_SECONDS, type Node } from "./node";
+import { until, untilOnSale } from "../common/until";
 
 /** Ways in which the primary fails. */
 const FAILURES = {
@@ -38,15 +39,13 @@ type Gap = { failure: Failure; seconds: number };
 
 /** Seconds from the failure until the new primary first acknowledged a visit. */
 async function untilServed(samples: readonly Sample[], sinceMs: number, promotedMs: number): Promise<number> {
-  const endsAt = performance.now() + RECOVERY_MS;
-  for (;;) {
-    const found = samples.find(
+  const find = () =>
+    samples.find(
       ({ step, outcome, atMs, tookMs }) => step === "submission" && outcome === "201" && atMs + tookMs > promotedMs,
     );
-    if (found) return (found.atMs + found.tookMs - sinceMs) / 1000;
-    if (performance.now() > endsAt) throw new Error("the service did not recover by itself");
-    await delay(50);
-  }
+  const limits = { what: "the service did not recover by itself", timeoutMs: RECOVERY_MS, everyMs: 50 };
+  const { atMs, tookMs } = await until(find, limits);
+  return (atMs + tookMs - sinceMs) / 1000;
 }
 
 async function failOver(cluster: Cluster, failure: Failure, samples: readonly Sample[]): Promise<Gap> {
@@ -90,19 +89,11 @@ async function openPlace(cleanUp: CleanUp) {
   return { cluster, sandbox, service, db: connection.db, lines };
 }
 
-async function untilOnSale(address: string): Promise<void> {
-  const endsAt = performance.now() + RECOVERY_MS;
-  while (!/"available":\s*true/.test(await (await fetch(`${address}/api/v1/agent/products`)).text())) {
-    if (performance.now() > endsAt) throw new Error("no product is on sale");
-    await delay(200);
-  }
-}
-
 async function runFailovers(options: { kills: number; seed: number }, cleanUp: CleanUp) {
   const place = await openPlace(cleanUp);
   const { cluster, service, db, lines } = place;
   const random = randomOf(options.seed);
-  await untilOnSale(service.address);
+  await untilOnSale({ url: service.address });
   const load = await startLoad({ ...place, seed: options.seed }, cleanUp);
   const gaps: Gap[] = [];
   for (let kill = 0; kill < options.kills; kill += 1) {

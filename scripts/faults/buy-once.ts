@@ -6,6 +6,7 @@ import { decodePaymentRequiredHeader } from "@x402/core/http";
 import { anAddress } from "@/test/trials";
 import { createBuyer } from "../sandbox/buyer";
 import type { Sandbox } from "../sandbox/sandbox";
+import { until } from "../common/until";
 
 const PURCHASE_MS = 180_000;
 const PAUSE_MS = 40;
@@ -17,6 +18,10 @@ export type Shop = {
   url: string;
   random: () => number;
 };
+
+/** Without pauses of its own: what is asked pauses after most answers. */
+const inTime = <T>(look: () => Promise<T | undefined>, what: string): Promise<T> =>
+  until(look, { what: `${what} did not happen in time`, timeoutMs: PURCHASE_MS, everyMs: 0 });
 
 type Answer = { status: number; text: string; challenge: string | null };
 type Bought = {
@@ -100,23 +105,14 @@ class Repeater {
     return undefined;
   }
 
-  async #until<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {
-    const endsAt = performance.now() + PURCHASE_MS;
-    for (;;) {
-      const found = await look();
-      if (found !== undefined) return found;
-      if (performance.now() > endsAt) throw new Error(`${what} did not happen in time`);
-    }
-  }
-
   async complete(): Promise<void> {
-    const intentId = await this.#until(() => this.#round(), "an active trial");
+    const intentId = await inTime(() => this.#round(), "an active trial");
     const headers = { authorization: `Bearer ${this.#claimToken}` };
-    const key = await this.#until(async () => {
+    const key = await inTime(async () => {
       const answer = await this.#ask(`/api/v1/agent/trial-intents/${intentId}`, { headers });
       return answer?.status === 200 ? (JSON.parse(answer.text) as { api_key?: string }).api_key : undefined;
     }, "a key");
-    await this.#until(async () => {
+    await inTime(async () => {
       const answer = await this.#ask(SINGLE_CALL, { headers: { "x-api-key": key } });
       return answer?.status === 200 ? true : undefined;
     }, "a grant");

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 import { decodePaymentSignatureHeader } from "@x402/core/http";
 import { sql } from "drizzle-orm";
 
@@ -12,6 +10,7 @@ import type { TrialPorts } from "@/lib/trials/run-flow";
 import { SANDBOX_PRICE_ATOMIC, type Sandbox } from "../sandbox/sandbox";
 import type { World } from "./task";
 import { type KillCondition, runKillable } from "./run-killable";
+import { until } from "../common/until";
 
 /** How the buyer continues after its seller was killed. */
 export const BUYERS = ["sends the payment again", "asks what to pay", "takes the payment back"] as const;
@@ -47,16 +46,8 @@ type PurchaseOutcome = {
 const WAIT_TIMEOUT_MS = 120_000;
 const PAUSE_MS = 100;
 
-/** Repeats until there is an answer. */
-async function until<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {
-  const endsAt = performance.now() + WAIT_TIMEOUT_MS;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (performance.now() > endsAt) throw new Error(`${what} did not happen in time`);
-    await delay(PAUSE_MS);
-  }
-}
+const inTime = <T>(look: () => Promise<T | undefined>, what: string): Promise<T> =>
+  until(look, { what: `${what} did not happen in time`, timeoutMs: WAIT_TIMEOUT_MS, everyMs: PAUSE_MS });
 
 type Left = { isLeased: boolean; sealedPayments: number };
 
@@ -85,7 +76,7 @@ async function unlessUnavailable<T>(request: Promise<T>): Promise<T | undefined>
 /** Continues as the buyer until the trial is active, signing for every challenge, as plain HTTP clients do. */
 async function completePurchase({ activate, poll, buyer }: Purchase, first: string | undefined): Promise<void> {
   let held = first;
-  await until(async () => {
+  await inTime(async () => {
     const reply = await unlessUnavailable(activate(held));
     if (reply?.status === 402) held = (await buyer.sign(reply.body as never)).header; // safe: the body is the challenge
     if (reply?.status === 202) await unlessUnavailable(poll());
@@ -97,7 +88,7 @@ async function completePurchase({ activate, poll, buyer }: Purchase, first: stri
 async function checkPurchase({ db, sandbox }: Dependencies, purchase: Purchase, before: bigint): Promise<string[]> {
   const { intentId, buyer } = purchase;
   const [money, left] = [await moneyOf(db, intentId), await readLeft(db, intentId)];
-  const status = await until(() => unlessUnavailable(purchase.poll()), "a status");
+  const status = await inTime(() => unlessUnavailable(purchase.poll()), "a status");
   const paid = before - sandbox.chain.token.balanceOf(buyer.account.address);
   const key = "api_key" in status ? status.api_key : undefined;
   const grant = await call("/api/v1/agent/trial", { headers: { "x-api-key": key ?? "" } });
@@ -119,13 +110,13 @@ export async function killPurchase(dependencies: Dependencies, plan: Plan): Prom
   const purchase = await startPurchase(db, sandbox, ports);
   const { intentId, buyer } = purchase;
   const before = sandbox.chain.token.balanceOf(buyer.account.address);
-  const signature = await until(() => unlessUnavailable(purchase.sign()), "a challenge");
+  const signature = await inTime(() => unlessUnavailable(purchase.sign()), "a challenge");
   const kills: string[] = [];
   let messages: string[] = [];
   for (const [index, shouldKill] of plan.kills.entries()) {
     const isFirst = index === 0;
     if (!isFirst)
-      await until(async () => ((await readLeft(db, intentId)).isLeased ? undefined : true), "the lease's end");
+      await inTime(async () => ((await readLeft(db, intentId)).isLeased ? undefined : true), "the lease's end");
     const order = { world, intentId, isNaive: plan.isNaive ?? false, signature: isFirst ? signature : undefined };
     const run = await runKillable(program, order, shouldKill);
     if (isFirst) messages = run.messages;

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 import { PaymentRequiredV2Schema } from "@x402/core/schemas";
 import type { PaymentRequired } from "@x402/core/types";
 import { z } from "zod";
@@ -13,6 +11,7 @@ import { accessToken, OAuthUser, registerClient, SCOPES } from "../common/oauth-
 import { createBuyer } from "../sandbox/buyer";
 import type { Sandbox } from "../sandbox/sandbox";
 import { type PageAction, readActions, readPages } from "./build-manifest";
+import { untilOnSale } from "../common/until";
 
 /** Actions that only the operator of a service can do, through the command line or through the verbs. */
 export type Operator = {
@@ -135,17 +134,6 @@ export type Fixtures = Awaited<ReturnType<typeof createFixtures>>;
 
 type Options = { base: string; operator: Operator; sandbox: Sandbox | undefined; clients: number; pagesFolder: string };
 
-const SALE_TIMEOUT_MS = 60_000;
-
-/** Waits until the service has connected to its facilitator and its node. */
-async function untilOnSale(base: string): Promise<void> {
-  const deadline = performance.now() + SALE_TIMEOUT_MS;
-  while (!/"available":\s*true/.test(JSON.stringify(await ask(base, "/api/v1/agent/products")))) {
-    if (performance.now() > deadline) throw new Error("The service does not sell trials.");
-    await delay(100);
-  }
-}
-
 async function readCsrf(base: string): Promise<{ token: string; cookie: string }> {
   const response = await fetch(`${base}/api/auth/csrf`);
   const { csrfToken: token } = (await response.json()) as { csrfToken: string };
@@ -186,7 +174,7 @@ export async function createFixtures({ base, operator, sandbox, clients, pagesFo
   const visits: { imprint: string; token: string }[] = [];
   for (let number = 0; number < VISITS; number += 1) visits.push(await makeVisit(base, site, number));
   const liteVisit = await makeVisit(base, lite, VISITS);
-  if (sandbox) await untilOnSale(base);
+  if (sandbox) await untilOnSale({ url: base });
   const trial = sandbox && (await buyTrial(base, sandbox));
   const owner = await signIn(base, operator, OWNER);
   const changer = await signIn(base, operator, CHANGER);

@@ -1,26 +1,26 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 import { z } from "zod";
 
 import type { Tools } from "../tools";
+import { until } from "../../../common/until";
 
 const START_TIMEOUT_MS = 30_000;
 const Targets = z.array(z.object({ type: z.string(), webSocketDebuggerUrl: z.string().optional() }));
 
-async function pageSocket(port: number): Promise<string> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while (performance.now() < deadline) {
-    try {
-      const targets = Targets.parse(await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
-      const page = targets.find(({ type }) => type === "page")?.webSocketDebuggerUrl;
-      if (page !== undefined) return page;
-    } catch {
-      // Not listening yet.
-    }
-    await delay(50);
+async function findPageSocket(port: number): Promise<string | undefined> {
+  try {
+    const targets = Targets.parse(await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
+    return targets.find(({ type }) => type === "page")?.webSocketDebuggerUrl;
+  } catch {
+    return undefined; // not listening yet
   }
-  throw new Error("Chromium did not open its DevTools port.");
 }
+
+const pageSocket = (port: number): Promise<string> =>
+  until(() => findPageSocket(port), {
+    what: "Chromium did not open its DevTools port.",
+    timeoutMs: START_TIMEOUT_MS,
+    everyMs: 50,
+  });
 
 export type Send = (method: string, params: object) => void;
 

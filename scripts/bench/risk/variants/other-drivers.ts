@@ -1,5 +1,4 @@
 import net from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 
 import { z } from "zod";
 
@@ -9,6 +8,7 @@ import { startGroup } from "../../../common/process-group";
 import { programOf } from "../tools";
 import { WINDOWS_FIREFOX } from "../user-agents";
 import { driven, type Part, type Variant } from "../variant";
+import { until } from "../../../common/until";
 
 const START_TIMEOUT_MS = 30_000;
 
@@ -47,11 +47,8 @@ const isOpen = (port: number) =>
   });
 
 async function waitForPort(port: number): Promise<void> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while (!(await isOpen(port))) {
-    if (performance.now() > deadline) throw new Error("The driver did not open its port.");
-    await delay(50);
-  }
+  const what = "The driver did not open its port.";
+  await until(() => isOpen(port), { what, timeoutMs: START_TIMEOUT_MS, everyMs: 50 });
 }
 
 const Answer = z.object({
