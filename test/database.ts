@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 
-import postgres from "postgres";
 import { afterAll } from "vitest";
 
 import { connect, type Connection, publishConnection } from "@/db/client";
 import { SERVICE_ROLE } from "@/db/embedded-connection";
 import { sessionOptions } from "@/db/session-settings";
+import { query } from "@/scripts/common/connection";
 
 /** URLs of the server for the superuser and for the service's role. */
 type TestServer = { url: string; serviceUrl: string };
@@ -28,12 +28,7 @@ export const TEMPLATE_DATABASE = "imprint_template";
 /** Runs a statement as superuser, who may create databases and roles. */
 export async function asAdministrator(statement: string, server?: TestServer): Promise<void> {
   const { url } = server ?? (await testServer());
-  const admin = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
-  try {
-    await admin.unsafe(statement);
-  } finally {
-    await admin.end({ timeout: 5 });
-  }
+  await query(url, statement);
 }
 
 /** URL of a database on a test server, for the service's role. */

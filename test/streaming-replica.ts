@@ -3,7 +3,7 @@ import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import postgres from "postgres";
+import type postgres from "postgres";
 
 import { accountFor, prepareFolder } from "@/db/embedded";
 import { findBinaries, reachableFor } from "@/db/embedded-binaries";
@@ -12,19 +12,14 @@ import { postmasterOn, waitForEnd } from "@/db/embedded-processes";
 import { newPassword, prepareDatabase } from "@/db/embedded-role";
 import { type Cluster, dataFolderOf, halt, initialise, launch } from "@/db/embedded-server";
 import { until } from "@/scripts/common/until";
+import { onConnection } from "@/scripts/common/connection";
 
 const ATTACH_TIMEOUT_MS = 30_000;
 
 type CleanUp = (() => unknown)[];
 
-async function withAdministrator<T>(connection: ConnectionFile, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(urlOf(connection, DATABASE), { max: 1, fetch_types: false, onnotice: () => undefined });
-  try {
-    return await work(sql);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
-}
+const withAdministrator = <T>(connection: ConnectionFile, work: (sql: postgres.Sql) => Promise<T>): Promise<T> =>
+  onConnection(urlOf(connection, DATABASE), work);
 
 /** Copies the stopped cluster as its standby. */
 function copyAsStandby(cluster: Cluster, primary: ConnectionFile, folder: string): Cluster {

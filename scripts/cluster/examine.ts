@@ -1,21 +1,14 @@
 import { createHash } from "node:crypto";
 
-import postgres from "postgres";
-
 import type { Database } from "@/db/client";
 import { readExpected } from "@/db/releases/load-release";
 import { JOBS } from "@/lib/operations/jobs";
 import { idToUuid } from "@/lib/contract/ids";
 import type { Site } from "@/test/visits";
+import { onConnection } from "../common/connection";
 
-async function ask<T extends object>(url: string, text: string, parameters: string[] = []): Promise<T[]> {
-  const sql = postgres(url, { max: 1, fetch_types: false, prepare: false, onnotice: () => undefined });
-  try {
-    return [...(await sql.unsafe<T[]>(text, parameters))];
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
-}
+const ask = <T extends object>(url: string, text: string, parameters: string[] = []): Promise<T[]> =>
+  onConnection(url, async (sql) => [...(await sql.unsafe<T[]>(text, parameters))]);
 
 /** Checksum of the visit tables, excluding the workspaces of `sites`. */
 export async function sumRows(url: string, sites: readonly Site[]): Promise<string> {

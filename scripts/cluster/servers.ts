@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import postgres from "postgres";
-
 import { accountFor, prepareFolder } from "@/db/embedded";
 import type { CleanUp } from "../common/command";
 import { claimPort, environmentWith } from "../common/processes";
+import { onConnection } from "../common/connection";
 
 const ROOT = "/usr/lib/postgresql";
 const run = promisify(execFile);
@@ -25,12 +24,9 @@ function findPrograms(): string {
 }
 
 async function administer(url: string, ...statements: string[]): Promise<void> {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
-  try {
+  await onConnection(url, async (sql) => {
     for (const statement of statements) await sql.unsafe(statement);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+  });
 }
 
 type Server = { port: number; kill: () => Promise<void>; start: () => Promise<void> };

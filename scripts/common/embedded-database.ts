@@ -1,7 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import postgres from "postgres";
+import type postgres from "postgres";
+
+import { onConnection } from "./connection";
 
 /** URL of the embedded database, from the data directory's files, which only its owner can read. */
 export function embeddedDatabaseUrl(dataDir: string): string {
@@ -10,6 +12,6 @@ export function embeddedDatabaseUrl(dataDir: string): string {
   return `postgres://imprint_service:${servicePassword}@127.0.0.1:${port}/imprint`;
 }
 
-/** A single connection to a data directory's embedded database. */
-export const connectDatabase = (dataDir: string) =>
-  postgres(embeddedDatabaseUrl(dataDir), { max: 1, fetch_types: false, onnotice: () => undefined });
+/** Runs `work` on a connection to a data directory's embedded database. */
+export const onDatabase = <T>(dataDir: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> =>
+  onConnection(embeddedDatabaseUrl(dataDir), work);

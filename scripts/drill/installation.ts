@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 
-import postgres from "postgres";
-
 import { openEmbedded } from "@/db/embedded";
 import type { CleanUp } from "../common/command";
 import { environmentWith, runAdmin } from "../common/processes";
@@ -70,13 +68,4 @@ export async function restore(env: NodeJS.ProcessEnv, file: string, step: Step):
 export function destroy(dataDir: string, step: Step): void {
   fs.rmSync(dataDir, { recursive: true, force: true });
   step("destroyed the data directory");
-}
-
-export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
-  try {
-    return await sql.unsafe(text);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
 }

@@ -12,7 +12,8 @@ import type { CleanUp } from "../common/command";
 import { adminTexts, claimPort, environmentWith, runAdmin } from "../common/processes";
 import { makeDataDir } from "../common/service";
 import { findInstalled } from "../test/programs.mjs";
-import { environmentOf, expectEqual, query, type Step } from "./installation";
+import { query } from "../common/connection";
+import { environmentOf, expectEqual, type Step } from "./installation";
 
 const MAJOR = 15;
 const SCRIPT = path.join(ROOT, "examples/backup/pgbackrest.sh");

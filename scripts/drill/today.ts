@@ -5,20 +5,11 @@ import { openDisposable } from "@/db/embedded";
 import { systemPrograms } from "@/db/embedded-binaries";
 import { uuidToId } from "@/lib/contract/ids";
 import { type CleanUp, withCleanUp } from "../common/command";
+import { query } from "../common/connection";
 import { embeddedDatabaseUrl } from "../common/embedded-database";
 import { adminTexts, environmentWith, runAdmin } from "../common/processes";
 import { makeDataDir, type Service, startService } from "../common/service";
-import {
-  backUp,
-  destroy,
-  digest,
-  environmentOf,
-  expectEqual,
-  PASSPHRASE,
-  query,
-  restore,
-  type Step,
-} from "./installation";
+import { backUp, destroy, digest, environmentOf, expectEqual, PASSPHRASE, restore, type Step } from "./installation";
 
 const REPORTS = 50;
 /** The oldest supported server version. */

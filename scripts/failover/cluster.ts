@@ -16,6 +16,7 @@ import { claimPort } from "../common/processes";
 import { findInstalled } from "../test/programs.mjs";
 import { type ClusterSettings, createNode, type Node } from "./node";
 import { until } from "../common/until";
+import { query } from "../common/connection";
 
 const NODES = 2;
 const MAJORS = [18, 17, 16, 15];
@@ -127,13 +128,9 @@ const isRunning = ({ state }: Member) => state === "running" || state === "strea
 /** Creates the service's role and database on the primary. */
 async function createDatabase(port: number, superuser: string): Promise<string> {
   const password = randomBytes(16).toString("hex");
-  const sql = postgres(`postgres://postgres:${superuser}@127.0.0.1:${port}/postgres`, { max: 1, fetch_types: false });
-  try {
-    await sql.unsafe(`create role ${ROLE} login password '${password}'`);
-    await sql.unsafe(`create database ${DATABASE} owner ${ROLE}`);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+  const url = `postgres://postgres:${superuser}@127.0.0.1:${port}/postgres`;
+  await query(url, `create role ${ROLE} login password '${password}'`);
+  await query(url, `create database ${DATABASE} owner ${ROLE}`);
   return password;
 }
 

@@ -4,8 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import postgres from "postgres";
-
 import { statusOf } from "@/e2e/process/service";
 import { readReport, requestChallenge, startService, submissionBody, submit, TEST_SECRETS, visit } from "@/e2e/service";
 import { startPgBouncer } from "@/test/pgbouncer";
@@ -14,6 +12,7 @@ import { SESSION_SETTINGS } from "@/db/session-settings";
 import { type CleanUp, withCleanUp } from "../common/command";
 import { missesOf, soak } from "../soak/soak";
 import { countStatuses, openServer, openService, type Subject } from "./service-under-test";
+import { connectTo } from "../common/connection";
 
 /** Descriptions of violated guarantees. */
 type Violations = string[];
@@ -155,7 +154,7 @@ async function runClockStep(cleanUp: CleanUp): Promise<Violations> {
   const { url } = await openServer(cleanUp);
   const subject = await openService(cleanUp, { databaseUrl: url });
   await hammer(subject, 4, 500);
-  const sql = postgres(url, { max: 1, fetch_types: false });
+  const sql = connectTo(url);
   cleanUp.push(() => sql.end({ timeout: 5 }));
   const violations: Violations = [];
   for (const seconds of [-40, 40]) {

@@ -9,6 +9,7 @@ import { SANDBOX_PRICE_ATOMIC, type Sandbox } from "../sandbox/sandbox";
 import { buyOnce } from "./buy-once";
 import { openFaultProxy } from "./fault-proxy";
 import { readRequests } from "./readers";
+import { inParallel, integers } from "../common/in-parallel";
 
 /** Concurrent purchases. */
 const CONCURRENCY = 16;
@@ -97,7 +98,6 @@ export async function runPurchases(seller: Seller, { purchases, kills, seed, onP
   const accounts: string[] = [];
   const ended = new AbortController();
   const disturbing = disturb(sandbox, random, ended.signal);
-  let begun = 0;
   let restarting: Promise<void> | undefined;
 
   const killWhenDue = () => {
@@ -114,20 +114,16 @@ export async function runPurchases(seller: Seller, { purchases, kills, seed, onP
       })
       .finally(() => (restarting = undefined));
   };
-  const worker = async () => {
-    while (begun < purchases) {
-      begun += 1;
-      const bought = await buyOnce({ sandbox, url: faultProxy.url, random });
-      summary.purchases += 1;
-      accounts.push(bought.address);
-      for (const figure of ["calls", "lostAnswers", "signatures"] as const) summary[figure] += bought[figure];
-      summary.violations.push(...bought.violations.map((text) => `${bought.address}: ${text}`));
-      killWhenDue();
-      if (summary.purchases % 100 === 0)
-        onProgress?.(`${summary.purchases} of ${purchases} purchases, ${summary.violations.length} violations`);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, purchases) }, worker));
+  await inParallel(CONCURRENCY, integers(purchases), async () => {
+    const bought = await buyOnce({ sandbox, url: faultProxy.url, random });
+    summary.purchases += 1;
+    accounts.push(bought.address);
+    for (const figure of ["calls", "lostAnswers", "signatures"] as const) summary[figure] += bought[figure];
+    summary.violations.push(...bought.violations.map((text) => `${bought.address}: ${text}`));
+    killWhenDue();
+    if (summary.purchases % 100 === 0)
+      onProgress?.(`${summary.purchases} of ${purchases} purchases, ${summary.violations.length} violations`);
+  });
   await restarting;
   ended.abort();
   summary.faults = await disturbing;

@@ -1,18 +1,17 @@
 import { randomBytes } from "node:crypto";
 
-import postgres from "postgres";
-
 import { openDisposable } from "@/db/embedded";
 import { SERVICE_ROLE } from "@/db/embedded-connection";
 import { createSite, readReport, type RunningService, type Site, startService, visit } from "@/e2e/service";
 import type { CleanUp } from "../common/command";
+import { connectTo } from "../common/connection";
 
 /** Starts a new server with a new database; returns its URL, and a function for statements as superuser. */
 export async function openServer(cleanUp: CleanUp, folder?: string) {
   const server = await openDisposable(undefined, folder);
   cleanUp.push(() => server.stop());
   const name = `faults_${randomBytes(4).toString("hex")}`;
-  const administrator = postgres(server.url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  const administrator = connectTo(server.url);
   cleanUp.push(() => administrator.end({ timeout: 5 }));
   await administrator.unsafe(`create database ${name} owner ${SERVICE_ROLE}`);
   const url = Object.assign(new URL(server.serviceUrl), { pathname: `/${name}` }).href;

@@ -7,6 +7,7 @@ import { buildActionRequest, buildAuthRequest, buildPageRequest } from "./page-r
 import { type Builder, CHALLENGE_MARK, type FuzzRequest } from "./request";
 import { asCurl, openWire, type Wire } from "./wire";
 import type { Fixtures } from "./fixtures";
+import { inParallel, integers } from "../common/in-parallel";
 
 const CONNECTIONS = 16;
 const PROGRESS_EVERY = 250;
@@ -135,8 +136,6 @@ export async function runFuzz(
   const wire = openWire(fixtures.base, CONNECTIONS);
   const tally = createTally();
   const startedAt = performance.now();
-  const end = from + requests;
-  let next = from;
   const sendOne = async (index: number) => {
     const request = await withChallenge(wire, buildRequest(seed, index, fixtures));
     const answer = await wire.send(request);
@@ -155,16 +154,11 @@ export async function runFuzz(
       curl,
     });
   };
-  const work = async () => {
-    while (next < end) {
-      const index = next;
-      next += 1;
-      await sendOne(index);
-      if ((index + 1) % PROGRESS_EVERY === 0)
-        onProgress(`${index + 1 - from} of ${requests} requests, ${tally.found()} findings`);
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  await inParallel(CONNECTIONS, integers(requests, from), async (index) => {
+    await sendOne(index);
+    if ((index + 1) % PROGRESS_EVERY === 0)
+      onProgress(`${index + 1 - from} of ${requests} requests, ${tally.found()} findings`);
+  });
   wire.close();
   const rows = [...tally.rows.values()].sort((a, b) => a.operation.localeCompare(b.operation));
   return {

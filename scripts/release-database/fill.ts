@@ -7,7 +7,7 @@ import { composeExactly } from "@/lib/contract/challenge-proof";
 import { idToUuid } from "@/lib/contract/ids";
 import { Report } from "@/lib/contract/report";
 import { timingsFor } from "@/test/timings";
-import { connectDatabase } from "../common/embedded-database";
+import { onDatabase } from "../common/embedded-database";
 import { signIn } from "../common/example-service";
 import { adminTexts, runAdmin, textsOf } from "../common/processes";
 import { type Service, setUpActions } from "../common/service";
@@ -199,17 +199,13 @@ function pace(perSecond: number): () => Promise<void> {
 }
 
 /** Totals from the database itself; a later version must get the same ones. */
-async function readTotals(dataDir: string, workspaceId: string) {
-  const sql = connectDatabase(dataDir);
-  try {
+const readTotals = (dataDir: string, workspaceId: string) =>
+  onDatabase(dataDir, async (sql) => {
     const [row] = await sql<{ visits: number; reports: string }[]>`
       select count(*)::int as visits, encode(sha256(convert_to(string_agg(report, '' order by event_id), 'UTF8')), 'hex') as reports
       from visits where workspace_id = ${idToUuid(workspaceId)}::uuid`;
     return row;
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
-}
+  });
 
 /** Creates two people's sessions, and connects the owner's client to the last workspace. */
 async function makeSessions(service: Service, browser: Browser, workspaceId: string) {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { idToUuid } from "@/lib/contract/ids";
-import { connectDatabase } from "../common/embedded-database";
+import { onDatabase } from "../common/embedded-database";
 import { PRODUCT_CODE, returnTrial } from "../common/example-service";
 import { runAdmin } from "../common/processes";
 import type { Service } from "../common/service";
@@ -34,16 +34,12 @@ async function present(place: Place, intent: Intent): Promise<string> {
   return answer.then((response) => response.text()).catch(() => "");
 }
 
-async function stateOf({ service }: Place, { intent_id: intentId }: Intent): Promise<string | undefined> {
-  const sql = connectDatabase(service.dataDir);
-  try {
+const stateOf = ({ service }: Place, { intent_id: intentId }: Intent): Promise<string | undefined> =>
+  onDatabase(service.dataDir, async (sql) => {
     const [row] = await sql<{ status: string }[]>`
       select status from trial_intents where intent_id = ${idToUuid(intentId)}::uuid`;
     return row?.status;
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
-}
+  });
 
 async function until(place: Place, intent: Intent, state: string): Promise<void> {
   const deadline = performance.now() + STATE_TIMEOUT_MS;
@@ -67,9 +63,11 @@ async function buy(place: Place, origin: string) {
 /** An unpaid intent whose deadline was moved into the past, so that the service's own timer expires it. */
 async function expire(place: Place): Promise<Intent> {
   const intent = await begin(place, "https://late.example");
-  const sql = connectDatabase(place.service.dataDir);
-  await sql`update trial_intents set pay_until = now() - interval '1 minute' where origin = 'https://late.example'`;
-  await sql.end({ timeout: 5 });
+  await onDatabase(
+    place.service.dataDir,
+    (sql) =>
+      sql`update trial_intents set pay_until = now() - interval '1 minute' where origin = 'https://late.example'`,
+  );
   await runAdmin(["trial", "recheck", "--intent", intent.intent_id], place.service.env).catch(() => undefined);
   await fetch(intent.status_url, { headers: bearer(intent) });
   await until(place, intent, "expired");
@@ -104,24 +102,20 @@ export async function makePurchases(place: Place) {
 }
 
 /** Runs `work` while a paid purchase cannot be provisioned and one payment is unresolved. */
-export async function withProvisioningHeld<T>(
+export const withProvisioningHeld = <T>(
   place: Place,
   work: (provisioning: ReturnType<typeof recordOf>) => Promise<T>,
-) {
-  const sql = connectDatabase(place.service.dataDir);
-  try {
-    return await sql.begin(async (tx) => {
+) =>
+  onDatabase(place.service.dataDir, (sql) =>
+    sql.begin(async (tx) => {
       await tx`lock table trial_grants in share mode`;
       const intent = await begin(place, "https://paid.example");
       void present(place, intent);
       await until(place, intent, "provisioning");
       place.log("  purchase: provisioning");
       return work(recordOf(intent));
-    });
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
-}
+    }),
+  );
 
 /** Adds a payment that is being settled from now on, and another that has remained unresolved. */
 export async function addUnresolved(place: Place) {

@@ -1,4 +1,4 @@
-import { connectDatabase } from "../common/embedded-database";
+import { onDatabase } from "../common/embedded-database";
 
 type Missing = { dataDir: string; table: string; how: "gone" | "locked" };
 
@@ -6,8 +6,7 @@ type Missing = { dataDir: string; table: string; how: "gone" | "locked" };
  * Makes a table unavailable to the service while `work` runs: with `gone` pages fail, with `locked` they keep loading.
  */
 export async function withoutTable({ dataDir, table, how }: Missing, work: () => Promise<void>): Promise<void> {
-  const sql = connectDatabase(dataDir);
-  try {
+  await onDatabase(dataDir, async (sql) => {
     if (how === "locked") {
       await sql.begin(async (tx) => {
         await tx.unsafe(`lock table ${table} in access exclusive mode`);
@@ -21,7 +20,5 @@ export async function withoutTable({ dataDir, table, how }: Missing, work: () =>
     } finally {
       await sql.unsafe(`alter table ${table}_away rename to ${table}`);
     }
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+  });
 }

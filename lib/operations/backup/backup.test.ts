@@ -23,7 +23,8 @@ import { createDatabase } from "@/test/database";
 import type { Encryption, Unlock } from "./encryption";
 import { verifyBackup } from "./read-backup";
 import { restoreBackup } from "./restore-backup";
-import { makeMigrations, query, SILENT } from "./testing";
+import { query } from "@/scripts/common/connection";
+import { makeMigrations, SILENT } from "./testing";
 import { writeBackup } from "./write-backup";
 
 const folder = mkdtempSync(join(tmpdir(), "imprint-backups-"));

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrateDatabase } from "@/db/migrate";
 import { asAdministrator, createDatabase } from "@/test/database";
 import { restoreBackup } from "./restore-backup";
-import { makeMigrations, query, SILENT } from "./testing";
+import { query } from "@/scripts/common/connection";
+import { makeMigrations, SILENT } from "./testing";
 import { writeBackup } from "./write-backup";
 
 /** Stands for a full disk: the server refuses the rows of one table with the code of that failure. */

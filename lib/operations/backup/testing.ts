@@ -3,8 +3,6 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import postgres from "postgres";
-
 import type { Progress } from "./progress";
 
 export const SILENT: Progress = { at: () => undefined, done: () => undefined, end: () => undefined };
@@ -24,13 +22,3 @@ export function makeMigrations(...statements: string[]): string {
 }
 
 export const digestOf = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
-
-/** Runs statements on a connection of their own. */
-export async function query(url: string, text: string) {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
-  try {
-    return await sql.unsafe(text).simple();
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}

@@ -10,7 +10,8 @@ import { loadSecrets } from "@/db/secrets";
 import { claimDataDir } from "@/db/service-lock.mjs";
 import { npmPrograms } from "@/test/postgresql";
 import type { Installation } from "./installation";
-import { makeMigrations, query } from "./testing";
+import { query } from "@/scripts/common/connection";
+import { makeMigrations } from "./testing";
 import { upgradeDatabase } from "./upgrade-database";
 
 const dataDir = mkdtempSync(join(tmpdir(), "imprint-upgrade-"));

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrateDatabase } from "@/db/migrate";
 import { createDatabase } from "@/test/database";
 import { connectForBackup } from "./queries-snapshot";
-import { makeMigrations, query, SILENT } from "./testing";
+import { query } from "@/scripts/common/connection";
+import { makeMigrations, SILENT } from "./testing";
 import { writeBackup } from "./write-backup";
 
 const folder = mkdtempSync(join(tmpdir(), "imprint-write-backup-"));

@@ -3,6 +3,7 @@ import { linkAccount, readAccountMap } from "@/lib/visits/account-map";
 import type { Account } from "@/lib/visits/visit-store";
 import { runLinkSeed } from "@/test/account-map";
 import { type BenchDatabase, measureEach, openBenchDatabase, type Times } from "../database/open";
+import { eventIdAt } from "../database/event-id";
 
 const CLIENTS = 50;
 const WORKSPACES = 20;
@@ -42,8 +43,7 @@ async function fillLinks({ fill }: BenchDatabase, { seed, links }: Options): Pro
     create table drawn as
     select ${uuidOf("workspace", "w")} as workspace_id, ${uuidOf("device", "w || ' ' || d")} as device_id,
       ${hashOf("w || ' ' || a")} as account_hash, at as recorded_at,
-      (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3)
-        || '8' || substr(md5(random()::text), 1, 15))::uuid as event_id
+      ${eventIdAt("at", "random()::text")} as event_id
     from (
       select case when kind < 0.57 then 0 else 1 + floor(random() * ${WORKSPACES - 1})::int end as w,
         case when kind < 0.05 then 0 else 1 + floor(power(random(), 2) * ${links} * 0.4)::int end as d,

@@ -2,6 +2,7 @@ import type postgres from "postgres";
 
 import type { Database } from "@/db/client";
 import { ensurePartitions } from "@/db/partitions";
+import { eventIdAt } from "../database/event-id";
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -40,8 +41,7 @@ export async function fillVisits({ db, sql, visits, say }: Fill): Promise<void> 
     const joined = `m join templates t on t.i = (m.n * 7919::bigint) % ${templates}`;
     await sql.unsafe(`
       with m as materialized (
-        select n, at, (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5('a' || n), 1, 3)
-          || '8' || substr(md5('b' || n), 1, 15))::uuid as event
+        select n, at, ${eventIdAt("at", "n::text")} as event
         from (select n, now() - interval '1 hour' - (${visits} - n) * interval '${DAYS} days' / ${visits} as at
           from generate_series(${from}, ${to}) n) times
       ), stored as (

@@ -3,8 +3,6 @@ import fs from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 
-import postgres from "postgres";
-
 import { connect } from "@/db/client";
 import { ensureBuilt } from "../../build/ensure.mjs";
 import { buildLayout, ROOT } from "../../build/layout.mjs";
@@ -18,6 +16,7 @@ import { generateLoad } from "../http/load";
 import { residentMegabytes } from "../memory/processes";
 import { createSite, putSteadyLoad, type Site } from "../memory/steady-load";
 import { fillVisits } from "./fill";
+import { connectTo } from "../../common/connection";
 
 const PASSPHRASE = "a passphrase of the bench";
 const TEMPLATES = 3_000;
@@ -38,7 +37,7 @@ async function fill(service: Service, { visits }: Options) {
   await preparation.close();
   const url = embeddedDatabaseUrl(dataDir);
   const { db, close } = connect({ url, poolSize: 2, prepare: true, applicationName: "imprint-bench" });
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  const sql = connectTo(url);
   await fillVisits({ db, sql, visits, say: progress });
   const [size] = await sql<{ bytes: string }[]>`select pg_database_size(current_database())::text as bytes`;
   await sql.end({ timeout: 5 });

@@ -10,6 +10,7 @@ import { sessionOptions } from "@/db/session-settings";
 import { prepareGivenDatabase } from "@/test/given-database";
 import { env } from "@/lib/platform/env";
 import { quantile } from "../../common/report";
+import { query } from "../../common/connection";
 
 export type BenchDatabase = Connection & {
   url: string;
@@ -47,10 +48,8 @@ export async function openKeptDatabase(url: string, { poolSize, daysBack }: Size
 /** Opens a disposable server with the migrated schema and partitions for the last `daysBack` days. */
 export async function openBenchDatabase(size: Size): Promise<BenchDatabase> {
   const server = await openDisposable(env.PG_BIN_DIR);
-  const admin = postgres(server.url, { max: 1, fetch_types: false, onnotice: () => undefined });
   const name = `bench_${randomUUID().replaceAll("-", "")}`;
-  await admin.unsafe(`create database ${name}`);
-  await admin.end({ timeout: 5 });
+  await query(server.url, `create database ${name}`);
   const database = await openKeptDatabase(Object.assign(new URL(server.url), { pathname: `/${name}` }).href, size);
   return {
     ...database,

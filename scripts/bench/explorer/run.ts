@@ -18,6 +18,8 @@ import {
   summariseVisits,
 } from "@/lib/visits/slices";
 import { type BenchDatabase, measureEach, openBenchDatabase, openKeptDatabase, type Times } from "../database/open";
+import { eventIdAt } from "../database/event-id";
+import { connectTo } from "../../common/connection";
 
 const DAYS = 90;
 const NETWORKS = 2_000;
@@ -58,7 +60,7 @@ const insertVisits = (ids: { workspace: string; webApp: string }, visits: number
         'network', json_build_object('status', 'PASS', 'ip_consistency', 'UNKNOWN', 'provider', repeat('x', 700)))::text
     from (
       select n, at, md5('device' || n % ${Math.ceil(visits / 10)})::uuid as device,
-        (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5('event' || n), 1, 15))::uuid as event,
+        ${eventIdAt("at", "n::text")} as event,
         case when n % 1000 = 77 then '${RARE.address}'::inet else '10.0.0.0'::inet + (n % 60000) end as address,
         case when n % 20000 = 7 then '${RARE.country}' else (array['DE', 'US', 'GB', 'FR', 'JP'])[1 + n % 5] || '' end as country,
         -- Most visits come from few networks, as in reality: the power makes small numbers more frequent.
@@ -110,7 +112,7 @@ async function fillVisits(
   ids: Ids,
   { visits, progress }: Pick<Options, "visits" | "progress">,
 ): Promise<void> {
-  const counter = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  const counter = connectTo(url);
   await counter.unsafe("set work_mem = '512MB'");
   const perDay = Math.ceil(visits / DAYS);
   const count = (lagSeconds?: number) =>

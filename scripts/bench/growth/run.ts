@@ -9,6 +9,7 @@ import { quantile } from "../../common/report";
 import { drawSample } from "../match/sample";
 import { openPlace, type Place } from "../storage/place";
 import { type MakeSubmission, submissionMaker } from "../submissions/submissions";
+import { inParallel, integers } from "../../common/in-parallel";
 
 const WORKSPACES = 5;
 /** Concurrent visits. */
@@ -71,16 +72,11 @@ async function visitOnce({ make, apiKey }: Shop): Promise<number> {
 /** Serves `count` visits, of which the share `hotShare` goes to the first shop. */
 async function serve(shops: readonly Shop[], count: number, hotShare: number): Promise<Served> {
   const took: number[] = [];
-  let left = count;
-  const visitor = async () => {
-    while (left > 0) {
-      left -= 1;
-      const others = shops.length - 1;
-      const shop = shops[left % 100 < hotShare * 100 ? 0 : 1 + (left % others)];
-      if (shop) took.push(await visitOnce(shop));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, visitor));
+  await inParallel(AT_ONCE, integers(count), async (index) => {
+    const others = shops.length - 1;
+    const shop = shops[index % 100 < hotShare * 100 ? 0 : 1 + (index % others)];
+    if (shop) took.push(await visitOnce(shop));
+  });
   return { visits: took.length, p50Ms: quantile(took, 0.5), p99Ms: quantile(took, 0.99) };
 }
 

@@ -4,6 +4,7 @@ import { readHistory } from "@/lib/visits/history";
 import { historyStatement } from "@/lib/visits/visit-store";
 import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
 import { type BenchDatabase, measureEach, openBenchDatabase, readPlan, type Times } from "../database/open";
+import { eventIdAt } from "../database/event-id";
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -18,8 +19,7 @@ async function makeDevice({ fill }: BenchDatabase, workspaceId: string, events: 
     with made as (
       insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin,
         country_code, status, reasons, rules_version, evidence, report)
-      select '${idToUuid(workspaceId)}', (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7'
-          || substr(md5(n::text), 1, 3) || '8' || substr(md5('${deviceId}' || n), 1, 15))::uuid,
+      select '${idToUuid(workspaceId)}', ${eventIdAt("at", `'${deviceId}' || n`)},
         '${idToUuid(deviceId)}', '${idToUuid(deviceId)}', at, n, 'surface-' || n % 5, 'https://shop.example', 'DE', 'PASS', '{}', '1', '{}', repeat('x', 1200)
       from (
         select n, now() - interval '1 minute' - (${events} - n) * (interval '${DAYS} days' - interval '1 hour') / ${events} as at

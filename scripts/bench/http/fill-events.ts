@@ -3,6 +3,7 @@ import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
 import { ensurePartitions } from "@/db/partitions";
 import { idToUuid } from "@/lib/contract/ids";
+import { eventIdAt } from "../database/event-id";
 
 const DAY_MS = 86_400_000;
 const DAYS = 90;
@@ -12,11 +13,6 @@ const VISITS_OF_DEVICE = 10;
 
 /** A stored visit that is copied. */
 export type Template = { workspaceId: string; imprint: string };
-
-/** SQL for a UUIDv7 at the instant `at`, unique per `salt`. */
-const eventId = (at: string, salt: string) => `
-  (lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7' || substr(md5(${salt}), 1, 3)
-    || '8' || substr(md5('event' || ${salt}), 1, 15))::uuid`;
 
 const COLUMNS = `workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address, country_code,
   asn, connection_type, status, reasons, browser_name, os_name, rules_version, evidence, report`;
@@ -41,7 +37,7 @@ async function fillBatch(fill: Sql, template: Template, [from, to, total]: [numb
   await fill.unsafe(`
     with stored as (${copiesOf(
       template,
-      `select ${eventId("spread.at", "n::text")} as event, md5('device' || n % ${devices})::uuid as device, spread.at,
+      `select ${eventIdAt("spread.at", "n::text")} as event, md5('device' || n % ${devices})::uuid as device, spread.at,
         1 + n / ${devices} as position, '10.0.0.0'::inet + (n % ${devices}) as place
        from (select n, ${step} as at from generate_series(${from}, ${to}) n) spread`,
     )} returning workspace_id, event_id, web_app_id, recorded_at, access_count)
@@ -87,7 +83,7 @@ export async function makeFreshVisits(fill: Sql, template: Template, count: numb
   const rows = await fill.unsafe<{ imprint: string }[]>(`
     ${copiesOf(
       template,
-      `select ${eventId("clock.at", `('${salt}' || n)`)} as event, md5('${salt}' || n)::uuid as device, clock.at, 1 as position,
+      `select ${eventIdAt("clock.at", `('${salt}' || n)`)} as event, md5('${salt}' || n)::uuid as device, clock.at, 1 as position,
         '10.200.0.0'::inet + n as place
        from generate_series(1, ${count}) n, (select clock_timestamp() as at) clock`,
     )} returning 'imp_' || replace(event_id::text, '-', '') as imprint`);

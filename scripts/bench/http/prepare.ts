@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 
-import postgres from "postgres";
-
 import { connect } from "@/db/client";
 import { openEmbedded } from "@/db/embedded";
 import { DATABASE, readConnection, urlOf } from "@/db/embedded-connection";
@@ -19,6 +17,7 @@ import { seedDevices } from "../match/seed-devices";
 import { fillEvents, makeFreshVisits, type Template } from "./fill-events";
 import { type MakeSubmission, type Place, sendSubmission, submissionMaker } from "../submissions/submissions";
 import { challengeRequest, postTo, reportRequest, submissionRequest } from "./requests";
+import { connectTo } from "../../common/connection";
 
 const PLAN = "enterprise";
 const ORIGIN = "https://bench.example";
@@ -40,7 +39,7 @@ async function openStore(dataDir: string) {
   const saved = readConnection(dataDir);
   if (!saved) throw new Error(`${dataDir} has no conn.json`);
   // As superuser, because running a checkpoint before the measurement requires it.
-  const fill = postgres(urlOf(saved, DATABASE), { max: 1, fetch_types: false, onnotice: () => undefined });
+  const fill = connectTo(urlOf(saved, DATABASE));
   return { server, connection, fill };
 }
 

@@ -1,5 +1,3 @@
-import postgres from "postgres";
-
 import { connect } from "@/db/client";
 import { openDisposable } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
@@ -12,6 +10,7 @@ import { printOutcome, textTable } from "../../common/report";
 import { measureSize, type SizeResult } from "./measure";
 import { drawSample } from "./sample";
 import { seedDevices } from "./seed-devices";
+import { connectTo } from "../../common/connection";
 
 /** Maximum ratio of the largest p99 to the smallest. */
 const MAX_P99_RATIO = 2;
@@ -23,7 +22,7 @@ async function measureAll({ sizes, visits, seed }: { sizes: number[]; visits: nu
   try {
     await migrateDatabase(server.url, "db/migrations");
     const connection = connect({ url: server.url, poolSize: 2, prepare: true, applicationName: "imprint-bench" });
-    const admin = postgres(server.url, { max: 1, fetch_types: false, onnotice: () => undefined });
+    const admin = connectTo(server.url);
     const context = { db: connection.db, now: now(), actor: { kind: "operator" } as const };
     const { workspaceId } = await createWorkspace(context, { name: "Benchmark", plan: "enterprise" });
     const random = seededRandom(seed);

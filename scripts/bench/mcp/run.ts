@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { createChance } from "@/lib/operations/demo/domain/chance";
 import { planVisits } from "@/lib/operations/demo/plan-visits";
 import type { CleanUp } from "../../common/command";
-import { connectDatabase } from "../../common/embedded-database";
+import { connectTo } from "../../common/connection";
+import { embeddedDatabaseUrl } from "../../common/embedded-database";
 import { accessToken, OAuthUser, SCOPES } from "../../common/oauth-user";
 import { adminTexts, runAdmin, useTestBuild } from "../../common/processes";
 import { makeDataDir, startService } from "../../common/service";
@@ -61,7 +62,7 @@ export async function runEvaluation(cleanUp: CleanUp, options: { seed: number; p
   useTestBuild();
   options.progress("Starting the service with demonstration data");
   const { url, dataDir, workspaceId, account, token } = await openService(cleanUp, options.seed);
-  const sql = connectDatabase(dataDir);
+  const sql = connectTo(embeddedDatabaseUrl(dataDir));
   cleanUp.push(() => sql.end());
   const truth = openTruth(sql, workspaceId);
   const known = await chooseKnown(truth, account, options.seed);

@@ -9,6 +9,7 @@ import { type Random, seededRandom } from "../../common/random";
 import { reportRequest, submissionRequest } from "../http/requests";
 import { type MakeSubmission, sendSubmission, submissionMaker } from "../submissions/submissions";
 import { drawSample } from "../match/sample";
+import { inParallel, integers } from "../../common/in-parallel";
 
 const PLAN = "enterprise";
 const ORIGIN = "https://bench.example";
@@ -50,21 +51,13 @@ async function makePlaces({ db }: Connection, { workspaces, keys, random }: Made
 }
 
 /** Makes visits through the service at `address`, `PARALLEL` at a time; returns each with its workspace. */
-async function makeVisits(address: string, count: number, draw: () => Place): Promise<[Place, string][]> {
-  const made: [Place, string][] = [];
-  let left = count;
-  const client = async () => {
-    while (left > 0) {
-      left -= 1;
-      const place = draw();
-      const response = await sendSubmission(address, place.make());
-      if (response.status !== 201) throw new Error(`A visit returned ${response.status}: ${await response.text()}`);
-      made.push([place, ((await response.json()) as { imprint: string }).imprint]); // the operation's answer
-    }
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, client));
-  return made;
-}
+const makeVisits = (address: string, count: number, draw: () => Place): Promise<[Place, string][]> =>
+  inParallel(PARALLEL, integers(count), async () => {
+    const place = draw();
+    const response = await sendSubmission(address, place.make());
+    if (response.status !== 201) throw new Error(`A visit returned ${response.status}: ${await response.text()}`);
+    return [place, ((await response.json()) as { imprint: string }).imprint]; // the operation's answer
+  });
 
 /** Creates workspaces in a database, and prepares requests about them in wire format. */
 export async function openPlaces({ url, workspaces, mostRate, seed }: Options) {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import postgres from "postgres";
+import type postgres from "postgres";
 
 import { connect, publishConnection } from "@/db/client";
 import { openEmbedded } from "@/db/embedded";
@@ -16,6 +16,8 @@ import { seededRandom } from "../../common/random";
 import { makeDataDir } from "../../common/service";
 import { drawSample } from "../match/sample";
 import { submissionMaker } from "../submissions/submissions";
+import { connectTo } from "../../common/connection";
+import { inParallel, integers } from "../../common/in-parallel";
 
 const POOL = 8;
 /** Concurrent visits: enough to keep the connections busy. */
@@ -37,7 +39,7 @@ export async function openPlace(cleanUp: CleanUp, seed: number, prepare?: (admin
   const saved = readConnection(dataDir);
   if (!saved) throw new Error(`${dataDir} has no conn.json`);
   // As superuser, who may change settings and request checkpoints.
-  const admin = postgres(urlOf(saved, DATABASE), { max: 1, fetch_types: false, onnotice: () => undefined });
+  const admin = connectTo(urlOf(saved, DATABASE));
   cleanUp.push(() => admin.end({ timeout: 5 }));
   await prepare?.(admin);
   const connection = connect({ url: server.url, poolSize: POOL, prepare: true, applicationName: "bench" });
@@ -67,12 +69,5 @@ async function visitOnce({ keys, makeSubmission }: Place, index: number): Promis
 
 /** Makes visits through the service and reads each Report once. */
 export async function putVisits(place: Place, count: number): Promise<void> {
-  let left = count;
-  const visitor = async () => {
-    while (left > 0) {
-      left -= 1;
-      await visitOnce(place, left);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, visitor));
+  await inParallel(AT_ONCE, integers(count), (index) => visitOnce(place, index));
 }

@@ -4,25 +4,15 @@ import type { VisitedService } from "../service";
 import type { Failure } from "../visits";
 import { type Attack, ATTACKS, attemptsOf } from "./attacks";
 import { replay } from "./send";
+import { inParallel } from "../../../common/in-parallel";
 
 const SEED = 16;
 const CONCURRENCY = 4;
 
-/** Runs `work` for every item with limited concurrency; results are in the order of the items. */
-async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
-  const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  return results;
-}
-
 export type Replay = Awaited<ReturnType<typeof runAttack>>;
 
 async function runAttack({ id, title, passMax, ...attack }: Attack, captures: Captures, service: VisitedService) {
-  const risks = await mapConcurrently(attemptsOf(attack, captures, SEED), async (attempt) => {
+  const risks = await inParallel(CONCURRENCY, attemptsOf(attack, captures, SEED), async (attempt) => {
     const { risk } = await service.reportOf(await replay(service, attempt));
     return risk;
   });
