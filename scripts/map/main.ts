@@ -1,9 +1,6 @@
-/**
- * Generates the Console's world map and the location of each time zone's main city on it: `node scripts/run.mjs map`,
- * after a change of world-atlas or of the machine's time zone database. Sources: Natural Earth through world-atlas, and
- * the IANA time zone database; both in the public domain.
- */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+
+import { runCommand } from "../common/command";
 
 /** Latitude range of the map; nobody visits from the ice beyond. */
 const NORTH = 84;
@@ -73,18 +70,20 @@ function ringText(ring: Pair[]): string {
   return `M${(points[0] ?? []).join(" ")}l${steps.join(" ").replaceAll(" -", "-")}z`;
 }
 
-const path = atlas.objects.land.geometries
-  .flatMap((geometry) => (geometry.type === "Polygon" ? geometry.arcs : geometry.arcs.flat()))
-  .map(ringOf)
-  .filter((ring) => ring.some(([, latitude]) => latitude > SOUTH))
-  .flatMap(unrolled)
-  .map(ringText)
-  .join("");
-mkdirSync("public", { recursive: true });
-writeFileSync(
-  "public/world.svg",
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH * PER_UNIT} ${(HEIGHT * PER_UNIT).toFixed(0)}"><path d="${path}"/></svg>\n`,
-);
+function writeMap(): void {
+  const path = atlas.objects.land.geometries
+    .flatMap((geometry) => (geometry.type === "Polygon" ? geometry.arcs : geometry.arcs.flat()))
+    .map(ringOf)
+    .filter((ring) => ring.some(([, latitude]) => latitude > SOUTH))
+    .flatMap(unrolled)
+    .map(ringText)
+    .join("");
+  mkdirSync("public", { recursive: true });
+  writeFileSync(
+    "public/world.svg",
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH * PER_UNIT} ${(HEIGHT * PER_UNIT).toFixed(0)}"><path d="${path}"/></svg>\n`,
+  );
+}
 
 /** Parses `+5230+01322` or `+404251-0740023`: degrees and minutes, optionally seconds. */
 function parseCoordinates(text: string): Pair {
@@ -96,16 +95,6 @@ function parseCoordinates(text: string): Pair {
     return Number((value.startsWith("-") ? -size : size).toFixed(2));
   };
   return [degrees(latitude, 2), degrees(longitude, 3)];
-}
-
-const zones: Record<string, Pair> = {};
-const countries: Record<string, Pair[]> = {};
-for (const line of readFileSync(ZONE_TABLE, "utf8").split("\n")) {
-  if (line === "" || line.startsWith("#")) continue;
-  const [country = "", coordinates = "", zone = ""] = line.split("\t");
-  const place = parseCoordinates(coordinates);
-  zones[zone] = place;
-  (countries[country] ??= []).push(place);
 }
 
 /**
@@ -125,5 +114,28 @@ function middleOf(places: readonly Pair[]): number[] {
   return angles.map((angle) => Number(((angle * 180) / Math.PI).toFixed(2)));
 }
 
-const middles = Object.fromEntries(Object.entries(countries).map(([code, places]) => [code, middleOf(places)]));
-writeFileSync("components/report/places.json", `${JSON.stringify({ zones, countries: middles })}\n`);
+function writePlaces(): void {
+  const zones: Record<string, Pair> = {};
+  const countries: Record<string, Pair[]> = {};
+  for (const line of readFileSync(ZONE_TABLE, "utf8").split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [country = "", coordinates = "", zone = ""] = line.split("\t");
+    const place = parseCoordinates(coordinates);
+    zones[zone] = place;
+    (countries[country] ??= []).push(place);
+  }
+  const middles = Object.fromEntries(Object.entries(countries).map(([code, places]) => [code, middleOf(places)]));
+  writeFileSync("components/report/places.json", `${JSON.stringify({ zones, countries: middles })}\n`);
+}
+
+await runCommand({
+  name: "map:update",
+  about:
+    "Generates the Console's world map and the location of each time zone's main city on it. Run it after a change of world-atlas or of the machine's time zone database. Sources: Natural Earth through world-atlas, and the IANA time zone database; both in the public domain.",
+  options: {},
+  run() {
+    writeMap();
+    writePlaces();
+    return 0;
+  },
+});
