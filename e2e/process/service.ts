@@ -1,12 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { canReach } from "@/db/embedded-account";
+import { processTree } from "@/scripts/common/proc";
 import { NODE_FLAGS } from "@/scripts/start/node-flags.mjs";
+
+export { processTree };
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -166,22 +169,6 @@ export async function stopService(service: Pick<Service, "signal" | "ended">): P
   return service.ended;
 }
 
-/** Process ids of `id` and all its descendants. */
-export function processTree(id: number): number[] {
-  const children = new Map<number, number[]>();
-  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-      const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-      children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
-    } catch {
-      continue; // it has exited
-    }
-  }
-  const below = (at: number): number[] => [at, ...(children.get(at) ?? []).flatMap(below)];
-  return below(id);
-}
-
 /** Whether a process is running; a zombie is not. */
 export function isRunning(id: number): boolean {
   try {
@@ -193,8 +180,7 @@ export function isRunning(id: number): boolean {
 
 /** Kills a service and all its descendants with SIGKILL and waits until they are gone; returns their ids. */
 export async function killTree({ root }: Pick<Service, "root">): Promise<number[]> {
-  // Never 0, whose process tree is the whole machine.
-  const everyone = processTree(Number(root.pid));
+  const everyone = processTree(root.pid ?? 0);
   for (const id of everyone) {
     try {
       process.kill(id, "SIGKILL");

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 import type { Account } from "@/db/embedded-account";
+import { processTree } from "../common/proc";
 
 /** Settings shared by all nodes of a cluster. */
 export type ClusterSettings = {
@@ -21,29 +22,6 @@ export type Node = ReturnType<typeof createNode>;
 /** Seconds until a silent leader loses its lock: the minimum that Patroni allows. */
 export const LEADER_TTL_SECONDS = 20;
 const STOP_MS = 20_000;
-
-/** Parent process ids of all processes. */
-function readParents(): Map<number, number> {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
-    } catch {
-      continue; // it has exited
-    }
-  }
-  return parents;
-}
-
-/** The process and all its descendants. */
-function treeOf(root: number): number[] {
-  const parents = readParents();
-  const found = parents.has(root) ? [root] : [];
-  for (const id of found) for (const [child, parent] of parents) if (parent === id) found.push(child);
-  return found;
-}
 
 function signalAll(ids: readonly number[], signal: NodeJS.Signals): void {
   for (const id of ids) {
@@ -109,12 +87,12 @@ export function createNode(name: string, ports: { sql: number; rest: number }, s
   const server = (): number[] => {
     try {
       const [id] = readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n");
-      return treeOf(Number(id));
+      return processTree(Number(id));
     } catch {
       return []; // it is not running
     }
   };
-  const everything = () => [...treeOf(patroni?.pid ?? 0), ...server()];
+  const everything = () => [...processTree(patroni?.pid ?? 0), ...server()];
   const hasEnded = () => patroni === undefined || patroni.exitCode !== null || patroni.signalCode !== null;
 
   return {

@@ -1,16 +1,12 @@
-import fs from "node:fs";
+import { readFileSync } from "node:fs";
 
-/** Linux counts CPU time in hundredths of a second: USER_HZ. Source: proc(5). */
-const MICROS_PER_TICK = 10_000;
+import { processIds, readProcess } from "../../common/proc";
 
-function microsOf(id: string, database: string): number {
+function microsOf(id: number, database: string): number {
   try {
     // PostgreSQL sets the title of a backend to its role and database; background processes have neither.
-    const title = fs.readFileSync(`/proc/${id}/cmdline`, "utf8");
-    if (!title.startsWith("postgres:") || !title.includes(` ${database} `)) return 0;
-    const stat = fs.readFileSync(`/proc/${id}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * MICROS_PER_TICK;
+    const title = readFileSync(`/proc/${id}/cmdline`, "utf8");
+    return title.startsWith("postgres:") && title.includes(` ${database} `) ? (readProcess(id)?.micros ?? 0) : 0;
   } catch {
     return 0; // it has exited
   }
@@ -21,7 +17,4 @@ function microsOf(id: string, database: string): number {
  * sessions are not included: a measurement keeps its own open.
  */
 export const databaseMicros = (database: string): number =>
-  fs
-    .readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .reduce((sum, id) => sum + microsOf(id, database), 0);
+  processIds().reduce((sum, id) => sum + microsOf(id, database), 0);
