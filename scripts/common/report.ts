@@ -38,14 +38,24 @@ export const markdownTable = (head: readonly Cell[], rows: readonly (readonly Ce
   ...rows.map(markdownRow),
 ];
 
-type Outcome = { result: object; lines: () => string[]; misses: readonly string[] };
+/** Messages of the checks that do not hold. */
+export const failing = (checks: readonly (readonly [boolean, string])[]): string[] =>
+  checks.flatMap(([holds, message]) => (holds ? [] : [message]));
+
+type Outcome = {
+  result: object;
+  lines: () => string[];
+  misses: readonly string[];
+  /** Whether the command fails in any case, and not only with `--check`. */
+  isBroken?: boolean;
+};
 
 /** Prints a command's result as JSON or text, with the limits missed; returns the exit code. */
 export function printOutcome(
   values: { json?: boolean | undefined; check?: boolean | undefined },
-  { result, lines, misses }: Outcome,
+  { result, lines, misses, isBroken = false }: Outcome,
 ): number {
   if (values.json) console.log(JSON.stringify({ ...result, misses }));
   else console.log(["", ...lines(), ...misses.map((miss) => `MISSED  ${miss}`)].join("\n"));
-  return values.check && misses.length > 0 ? 1 : 0;
+  return isBroken || (values.check && misses.length > 0) ? 1 : 0;
 }

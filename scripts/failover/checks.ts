@@ -8,6 +8,7 @@ import { readUsage } from "@/lib/metering";
 import { operatorContext } from "@/test/workspaces";
 import { findLost } from "../common/visitors";
 import type { Load } from "./load";
+import { failing } from "../common/report";
 
 /** Slices are counted a minute after visits are stored; refused webhook messages are retried after 35 s. */
 const SETTLE_MS = 240_000;
@@ -93,6 +94,6 @@ export async function checkLoad(load: Load, address: string, db: Database) {
     stored,
     messages: messages.length,
     lost,
-    violations: checks.flatMap(([holds, violation]) => (holds ? [] : [violation])),
+    violations: failing(checks),
   };
 }

@@ -11,6 +11,7 @@ import { SANDBOX_PRICE_ATOMIC, type Sandbox } from "../sandbox/sandbox";
 import type { World } from "./task";
 import { type KillCondition, runKillable } from "./run-killable";
 import { until } from "../common/until";
+import { failing } from "../common/report";
 
 /** How the buyer continues after its seller was killed. */
 export const BUYERS = ["sends the payment again", "asks what to pay", "takes the payment back"] as const;
@@ -101,7 +102,7 @@ async function checkPurchase({ db, sandbox }: Dependencies, purchase: Purchase, 
     [left.sealedPayments === 0, `${left.sealedPayments} payments are still stored`],
     [grant.status === 200, `a request with the key returns ${grant.status}`],
   ];
-  return guarantees.flatMap(([holds, violation]) => (holds ? [] : [violation]));
+  return failing(guarantees);
 }
 
 /** Makes one purchase whose sellers are killed as planned, until the buyer has its trial. */

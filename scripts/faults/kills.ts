@@ -2,7 +2,7 @@ import type { Database } from "@/db/client";
 import { TEST_SECRETS } from "@/test/secrets";
 import { sandboxPorts } from "@/test/trials";
 import type { Sandbox } from "../sandbox/sandbox";
-import { randomOf } from "../common/random";
+import { randomBy, randomOf } from "../common/random";
 import { bundleProgram } from "./bundle";
 import { BUYERS, killPurchase, type Dependencies } from "./kill-purchase";
 import type { KillCondition } from "./run-killable";
@@ -52,8 +52,7 @@ type Options = { kills: number; seed: number; onProgress?: (text: string) => voi
  * which two or three processes are killed in turn, at points that the seed determines.
  */
 export async function runKills(dependencies: Dependencies, { kills, seed, onProgress }: Options): Promise<Summary> {
-  const random = randomOf(seed);
-  const pick = (below: number) => Math.floor(random() * below);
+  const { below } = randomBy(randomOf(seed));
   const undisturbed = await killPurchase(dependencies, { kills: [() => false], buyer: BUYERS[0] });
   const { messages } = undisturbed;
   const summary: Summary = {
@@ -68,9 +67,9 @@ export async function runKills(dependencies: Dependencies, { kills, seed, onProg
   let killsUnderWay = 0;
   const nextPlan = () => {
     const number = (begun += 1);
-    const first = number <= messages.length ? number : 1 + pick(messages.length);
-    const others = number <= messages.length ? 0 : 1 + pick(2);
-    const kills = [first, ...Array.from({ length: others }, () => 1 + pick(messages.length / 2))];
+    const first = number <= messages.length ? number : 1 + below(messages.length);
+    const others = number <= messages.length ? 0 : 1 + below(2);
+    const kills = [first, ...Array.from({ length: others }, () => 1 + below(messages.length / 2))];
     return {
       kills: kills.map(after),
       buyer: BUYERS[(seed + number) % BUYERS.length] ?? BUYERS[0],

@@ -62,7 +62,8 @@ async function printWebhooks(values: Parameters<typeof printOutcome>[0], kills: 
   cleanUp.push(() => database.stop());
   const { violations, ...counts } = await runWebhookKills(database.db, database.url, { kills, onProgress: progress });
   const misses = counts.kills < MIN.kills ? [`${counts.kills} processes killed, below ${MIN.kills}`] : [];
-  const code = printOutcome(values, {
+  return printOutcome(values, {
+    isBroken: violations.length > 0,
     result: { webhooks: { ...counts, violations } },
     misses: [...violations, ...misses],
     lines: () =>
@@ -77,7 +78,6 @@ async function printWebhooks(values: Parameters<typeof printOutcome>[0], kills: 
         ],
       ),
   });
-  return violations.length > 0 ? 1 : code;
 }
 
 /** Runs and prints only single-call purchases through the whole service. */
@@ -93,7 +93,8 @@ async function printPurchases(
   const seconds = (performance.now() - startedAt) / 1000;
   const { violations, stored, purchases, calls, lostAnswers, signatures, faults } = summary;
   const misses = purchases < MIN.purchases ? [`${purchases} purchases, below ${MIN.purchases}`] : [];
-  const code = printOutcome(values, {
+  return printOutcome(values, {
+    isBroken: violations.length > 0,
     result: { seed: options.seed, seconds, ...summary },
     misses: [...violations, ...misses],
     lines: () =>
@@ -111,18 +112,17 @@ async function printPurchases(
         ],
       ),
   });
-  return violations.length > 0 ? 1 : code;
 }
 
 function printOutages(values: Parameters<typeof printOutcome>[0], found: Found): number {
   const misses = violationsOf(found);
   const rows = Object.entries(found).map(([name, { length }]) => [name, length] as const);
-  const code = printOutcome(values, {
+  return printOutcome(values, {
+    isBroken: misses.length > 0,
     result: { outages: found },
     misses,
     lines: () => textTable(["Outage", "guarantees broken"], rows),
   });
-  return misses.length > 0 ? 1 : code;
 }
 
 await runCommand({
@@ -181,13 +181,17 @@ await runCommand({
     const summary = await runFaults(options, cleanUp);
     const seconds = (performance.now() - startedAt) / 1000;
     const byMessage = Object.entries(summary.killsByMessage).sort(([, a], [, b]) => b - a);
-    const code = printOutcome(values, {
+    const broken = [
+      ...summary.violations,
+      ...summary.miscounts,
+      ...summary.webhooks.violations,
+      ...violationsOf(summary.outages),
+    ];
+    return printOutcome(values, {
+      isBroken: broken.length > 0,
       result: { seed, seconds, ...summary },
       misses: [
-        ...summary.violations,
-        ...summary.miscounts,
-        ...summary.webhooks.violations,
-        ...violationsOf(summary.outages),
+        ...broken,
         ...(summary.kills < MIN.kills ? [`${summary.kills} processes killed, below ${MIN.kills}`] : []),
         ...(summary.rounds < MIN.rounds ? [`${summary.rounds} rounds counted, below ${MIN.rounds}`] : []),
       ],
@@ -214,11 +218,5 @@ await runCommand({
         ...textTable(["Killed after the answer to", "times"], byMessage),
       ],
     });
-    const broken =
-      summary.violations.length +
-      summary.miscounts.length +
-      summary.webhooks.violations.length +
-      violationsOf(summary.outages).length;
-    return broken > 0 ? 1 : code;
   },
 });

@@ -13,6 +13,7 @@ import { type CleanUp, withCleanUp } from "../common/command";
 import { missesOf, soak } from "../soak/soak";
 import { countStatuses, openServer, openService, type Subject } from "./service-under-test";
 import { connectTo } from "../common/connection";
+import { failing } from "../common/report";
 
 /** Descriptions of violated guarantees. */
 type Violations = string[];
@@ -21,9 +22,6 @@ type Outage = { name: string; run: (cleanUp: CleanUp) => Promise<Violations> };
 const RECOVERY_MS = 20_000;
 const POLL_MS = 100;
 const READS = 20;
-
-const failing = (checks: readonly (readonly [boolean, string])[]): Violations =>
-  checks.flatMap(([holds, violation]) => (holds ? [] : [violation]));
 
 async function becomes(url: string, status: number): Promise<boolean> {
   const endsAt = performance.now() + RECOVERY_MS;

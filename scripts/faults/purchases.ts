@@ -10,6 +10,7 @@ import { buyOnce } from "./buy-once";
 import { openFaultProxy } from "./fault-proxy";
 import { readRequests } from "./readers";
 import { inParallel, integers } from "../common/in-parallel";
+import { failing } from "../common/report";
 
 /** Concurrent purchases. */
 const CONCURRENCY = 16;
@@ -156,5 +157,5 @@ export function findViolations(
     [after.open === before.open, `${after.open - before.open} payments are undecided`],
     [after.twice === 0, `${after.twice} purchases have more than one trial`],
   ];
-  return [...overcharged, ...checks.flatMap(([holds, violation]) => (holds ? [] : [violation]))];
+  return [...overcharged, ...failing(checks)];
 }

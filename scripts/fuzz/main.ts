@@ -119,11 +119,11 @@ await runCommand({
     const summary = await fuzz({ seed, requests, from: only ?? values.from, url }, cleanUp);
     const tooFew = requests < MIN_REQUESTS ? [`${requests} requests, below ${MIN_REQUESTS}`] : [];
     const unreached = summary.unreached.map((name) => `${name} never succeeded`);
-    const code = printOutcome(values, {
+    return printOutcome(values, {
+      isBroken: summary.found > 0,
       result: summary,
       misses: only === undefined ? [...tooFew, ...unreached] : [],
       lines: () => linesOf(summary),
     });
-    return summary.found > 0 ? 1 : code;
   },
 });

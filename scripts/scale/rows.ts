@@ -1,6 +1,7 @@
 import { randomOf } from "../common/random";
 import { ASSUMED, type Size, sizeFor } from "./sizing";
 import { type Outcome, type Plant, simulate } from "./simulate";
+import { failing } from "../common/report";
 
 /** Visits in the busiest second. */
 export const RATES = [10, 100, 1_000, 10_000, 100_000] as const;
@@ -57,6 +58,6 @@ export function missesOf(rows: readonly Row[]): string[] {
       [simulated.statements <= PROMISED.statements, `${at}: ${simulated.statements} statements of one process at once`],
       [size.processes < 4 || half.p99Ms > 2 * simulated.p99Ms, `${at}: half of the processes would be enough`],
     ];
-    return checks.flatMap(([holds, miss]) => (holds ? [] : [miss]));
+    return failing(checks);
   });
 }

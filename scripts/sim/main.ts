@@ -36,7 +36,8 @@ await runCommand({
     const summary = simulate({ firstSeed, schedules, onProgress });
     const seconds = (performance.now() - startedAt) / 1000;
     const bugs = values["no-bugs"] ? [] : findBugs();
-    const code = printOutcome(values, {
+    return printOutcome(values, {
+      isBroken: summary.violations.length > 0,
       result: { firstSeed, seconds, ...summary, bugs },
       misses: [
         ...summary.violations.map(({ seed, violation }) => `seed ${seed}: ${violation}`),
@@ -62,6 +63,5 @@ await runCommand({
         ),
       ],
     });
-    return summary.violations.length > 0 ? 1 : code;
   },
 });
