@@ -7,6 +7,7 @@ import { sql } from "drizzle-orm";
 
 import { type Operator, openOperator } from "./operator";
 import { makeDataDir, removeDataDir, type Service, startService as startProcess, stopService } from "./process/service";
+import { createSiteBy } from "@/scripts/common/site";
 
 const TEST_KEY = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 
@@ -48,27 +49,8 @@ export { untilOnSale } from "@/scripts/common/until";
 export type Site = { workspaceId: string; webAppId: string; environmentId: string; apiKey: string; origin: string };
 
 /** Creates a workspace with one Web App and its key on the command line. */
-export async function createSite(service: RunningService, origin = "https://shop.example"): Promise<Site> {
-  const workspace = await service.admin("workspace", "create", "--name", "Acme", "--plan", "enterprise");
-  const workspaceId = workspace["workspace_id"] ?? "";
-  const app = await service.admin(
-    "web-app",
-    "create",
-    "--workspace",
-    workspaceId,
-    "--name",
-    "Shop",
-    "--origin",
-    origin,
-  );
-  return {
-    workspaceId,
-    origin,
-    webAppId: app["web_app_id"] ?? "",
-    environmentId: app["environment_id"] ?? "",
-    apiKey: app["api_key"] ?? "",
-  };
-}
+export const createSite = (service: RunningService, origin?: string): Promise<Site> =>
+  createSiteBy(service.admin, { origin });
 
 type Challenge = { challenge: string; token?: string };
 type Visitor = { token?: string | undefined; surface?: string; headers?: Record<string, string> };

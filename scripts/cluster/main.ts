@@ -4,7 +4,7 @@ import { connect, publishConnection } from "@/db/client";
 import { loadRelease } from "@/db/releases/load-release";
 import { ensureBuilt } from "../build/ensure.mjs";
 import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand } from "../common/command";
-import { adminTexts, runAdmin, useTestBuild } from "../common/processes";
+import { runAdmin, useTestBuild } from "../common/processes";
 import { printOutcome } from "../common/report";
 import { makeDataDir, type Service, startService } from "../common/service";
 import { countOutcomes, findLost, startVisitors } from "../common/visitors";
@@ -12,6 +12,7 @@ import { listMissing, readRelease, runJobs, serverOf, sumRows } from "./examine"
 import { checkMigrations } from "./migrations";
 import { type Cluster, startCluster } from "./servers";
 import type { Site } from "@/test/visits";
+import { createSiteBy } from "../common/site";
 
 const RELEASE = "0.1.0";
 /** Enough for each server to have some. */
@@ -24,24 +25,8 @@ const SETTLED_MS = 5_000;
 const MOVE_MS = 300_000;
 const GOOD = /^(challenge|submission|delivery|reread) (200|201|429|503)$/;
 
-async function createSite(service: Service, index: number): Promise<Site> {
-  const made = ["--name", `Shop ${index}`];
-  const { workspace_id: workspaceId } = await adminTexts(
-    ["workspace", "create", ...made, "--plan", "enterprise"],
-    service.env,
-    "workspace_id",
-  );
-  const origin = "https://shop.example";
-  const app = await adminTexts(
-    ["web-app", "create", "--workspace", workspaceId, ...made, "--origin", origin],
-    service.env,
-    ...(["web_app_id", "environment_id", "api_key"] as const),
-  );
-  return {
-    ...{ workspaceId, origin, webAppId: app.web_app_id, environmentId: app.environment_id },
-    ...{ apiKey: app.api_key, keyId: "" },
-  };
-}
+const createSite = (service: Service, index: number): Promise<Site> =>
+  createSiteBy((...args) => runAdmin(args, service.env), { workspace: `Shop ${index}`, webApp: `Shop ${index}` });
 
 const forSites = <T>(sites: readonly Site[], work: (site: Site) => Promise<T>): Promise<T[]> =>
   Promise.all(sites.map(work));

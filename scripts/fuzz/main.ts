@@ -1,7 +1,7 @@
 import { buildLayout } from "../build/layout.mjs";
 import { ensureBuilt } from "../build/ensure.mjs";
 import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, SEED_OPTION } from "../common/command";
-import { adminTexts, environmentWith, useTestBuild } from "../common/processes";
+import { adminTexts, environmentWith, runAdmin, useTestBuild } from "../common/processes";
 import { printOutcome } from "../common/report";
 import { startFreshService } from "../common/service";
 import { MANAGEMENT_SCOPES } from "@/lib/contract/manage";
@@ -9,6 +9,7 @@ import { startSandbox } from "../sandbox/sandbox";
 import { createFixtures, type Operator, ORIGIN } from "./fixtures";
 import { collectErrors } from "./log-lines";
 import { type Finding, runFuzz, type Summary } from "./run";
+import { createSiteBy } from "../common/site";
 
 const MIN_REQUESTS = 20_000;
 const MAX_REQUESTS = 1_000_000;
@@ -17,19 +18,7 @@ const CLIENTS = 6;
 
 /** Operator actions through the command line, next to the running service. */
 const operatorBy = (env: NodeJS.ProcessEnv): Operator => ({
-  async createSite(plan) {
-    const create = ["workspace", "create", "--name", "Fuzz", "--plan", plan];
-    const { workspace_id: workspaceId } = await adminTexts(create, env, "workspace_id");
-    const webApp = ["web-app", "create", "--workspace", workspaceId, "--name", "Shop", "--origin", ORIGIN];
-    const app = await adminTexts(webApp, env, "web_app_id", "environment_id", "api_key", "key_id");
-    return {
-      workspaceId,
-      webAppId: app.web_app_id,
-      environmentId: app.environment_id,
-      apiKey: app.api_key,
-      keyId: app.key_id,
-    };
-  },
+  createSite: (plan) => createSiteBy((...args) => runAdmin(args, env), { workspace: "Fuzz", plan, origin: ORIGIN }),
   async addMember(workspaceId, email, role) {
     const add = ["member", "add", "--workspace", workspaceId, "--email", email, "--role", role];
     return (await adminTexts(add, env, "user_id")).user_id;

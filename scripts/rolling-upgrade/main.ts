@@ -4,10 +4,10 @@ import { makeDataDir, removeDataDir, runAdmin, startService, stopService } from 
 import { readReport, requestChallenge, type Site, submissionBody, submit, TEST_SECRETS } from "@/e2e/service";
 import { ensureBuilt } from "../build/ensure.mjs";
 import { CHECK_OPTION, type CleanUp, JSON_OPTION, lineWriter, progress, runCommand } from "../common/command";
-import { textsOf } from "../common/processes";
 import { printOutcome, textTable } from "../common/report";
 import { countStatuses, openServer } from "../faults/service-under-test";
 import { checkOut } from "./previous-release";
+import { createSiteBy } from "../common/site";
 
 type Start = { databaseUrl: string; folder?: string };
 
@@ -32,20 +32,8 @@ async function start({ databaseUrl, folder }: Start, cleanUp: CleanUp) {
 
 type Running = Awaited<ReturnType<typeof start>>;
 
-async function createSite({ admin }: Running): Promise<Site> {
-  const made = await admin("workspace", "create", "--name", "Acme", "--plan", "enterprise");
-  const { workspace_id: workspaceId } = textsOf(made.output, "workspace_id");
-  const origin = "https://shop.example";
-  const app = await admin("web-app", "create", "--workspace", workspaceId, "--name", "Shop", "--origin", origin);
-  const texts = textsOf(app.output, "web_app_id", "environment_id", "api_key");
-  return {
-    workspaceId,
-    origin,
-    webAppId: texts.web_app_id,
-    environmentId: texts.environment_id,
-    apiKey: texts.api_key,
-  };
-}
+const createSite = ({ admin }: Running): Promise<Site> =>
+  createSiteBy(async (...args) => (await admin(...args)).output);
 
 /** Makes visits through each of the services in turn and reads their Reports until `isOver`; returns the statuses. */
 async function use(services: readonly Running[], site: Site, isOver: () => boolean): Promise<number[]> {

@@ -3,7 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { composeExactly } from "@/lib/contract/challenge-proof";
 import { timingsFor } from "@/test/timings";
-import { adminTexts, textsOf } from "../../common/processes";
+import { adminTexts, runAdmin, textsOf } from "../../common/processes";
+import { createSiteBy } from "../../common/site";
 
 const ORIGIN = "https://bench.example";
 const AGENT =
@@ -18,12 +19,11 @@ export type Site = Awaited<ReturnType<typeof createSite>>;
 
 /** Creates a workspace with a Web App and keys. */
 export async function createSite(env: NodeJS.ProcessEnv) {
-  const workspace = ["workspace", "create", "--name", "Benchmark", "--plan", "enterprise"];
-  const { workspace_id: workspaceId } = await adminTexts(workspace, env, "workspace_id");
+  const admin = (...args: string[]) => runAdmin(args, env);
+  const names = { workspace: "Benchmark", webApp: "Benchmark", origin: ORIGIN };
+  const { workspaceId, environmentId, apiKey } = await createSiteBy(admin, names);
   const of = ["--workspace", workspaceId];
-  const webApp = ["web-app", "create", ...of, "--name", "Benchmark", "--origin", ORIGIN];
-  const { environment_id: environmentId, api_key: first } = await adminTexts(webApp, env, "environment_id", "api_key");
-  const keys = [first];
+  const keys = [apiKey];
   while (keys.length < KEYS) {
     const key = ["key", "create", ...of, "--name", `Load ${keys.length}`];
     keys.push((await adminTexts(key, env, "api_key")).api_key);
