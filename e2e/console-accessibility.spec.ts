@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
+import { type ConsoleFixture, OWNER, prepareConsole } from "./console/console-fixture";
 import {
   expectBudget,
   expectReflow,
@@ -15,16 +15,16 @@ import { everyPath, PAGES_OF_ADMINS } from "./console/console-pages";
 const WIDE = { width: 1360, height: 900 };
 
 const prepare = await prepareConsole({ hasPublicDemo: true });
-let bench: ConsoleBench;
+let fixture: ConsoleFixture;
 
 /** The longest name, which breaks nowhere. */
 const LONG_NAME = "W".repeat(80);
 
 beforeAll(async () => {
-  bench = await prepare();
-  const of = ["--workspace", bench.site.workspaceId];
-  await bench.service.admin("web-app", "rename", "--web-app", bench.site.webAppId, "--name", LONG_NAME);
-  const { view_id: viewId = "" } = await bench.service.admin(
+  fixture = await prepare();
+  const of = ["--workspace", fixture.site.workspaceId];
+  await fixture.service.admin("web-app", "rename", "--web-app", fixture.site.webAppId, "--name", LONG_NAME);
+  const { view_id: viewId = "" } = await fixture.service.admin(
     "view",
     "save",
     ...of,
@@ -34,10 +34,10 @@ beforeAll(async () => {
     "span=7d",
   );
   const above = ["--condition", "number", "--threshold", "20"];
-  await bench.service.admin("alert", "create", ...of, "--view", viewId, "--name", LONG_NAME, ...above);
-  await bench.service.admin("case", "create", ...of, "--name", LONG_NAME);
+  await fixture.service.admin("alert", "create", ...of, "--view", viewId, "--name", LONG_NAME, ...above);
+  await fixture.service.admin("case", "create", ...of, "--name", LONG_NAME);
 });
-afterAll(() => bench.close());
+afterAll(() => fixture.close());
 
 /** The operation whose samples are checked. */
 const READ = "Read the canonical Report of an imprint";
@@ -59,14 +59,14 @@ const OPEN_PAGES = [
 ];
 /** Every page, and states of some. */
 const consolePages = () => [
-  ...everyPath({ imprint: bench.imprint, webAppId: bench.site.webAppId }, PAGES_OF_ADMINS),
+  ...everyPath({ imprint: fixture.imprint, webAppId: fixture.site.webAppId }, PAGES_OF_ADMINS),
   "/reports?risk=DECEPTIVE",
   "/reports?search=hello",
   "/audit?target=nothing",
 ];
 
 async function expectSound(page: Page, addresses: readonly string[]) {
-  const faults = recordFaults(page, bench.service.url);
+  const faults = recordFaults(page, fixture.service.url);
   for (const address of addresses) {
     await page.setViewportSize(WIDE);
     await page.goto(address);
@@ -82,31 +82,31 @@ async function expectSound(page: Page, addresses: readonly string[]) {
 const hasFocus = (control: Locator) => control.evaluate((element) => element === document.activeElement);
 
 test("every open page is accessible in both themes, fits 320 px and its budget, does not shift, and makes no third-party requests", async () => {
-  const context = newQuietContext(bench.browser, { colorScheme: "light", reducedMotion: "reduce" });
-  await bench.withPage(context, (page) =>
+  const context = newQuietContext(fixture.browser, { colorScheme: "light", reducedMotion: "reduce" });
+  await fixture.withPage(context, (page) =>
     expectSound(
       page,
-      OPEN_PAGES.map((path) => bench.service.url + path),
+      OPEN_PAGES.map((path) => fixture.service.url + path),
     ),
   );
 });
 
 test("every page of the Console is accessible in both themes, fits 320 px and its budget, does not shift, and makes no third-party requests", async () => {
-  await bench.withPage(bench.signedIn(OWNER, { reducedMotion: "reduce" }), (page) =>
+  await fixture.withPage(fixture.signedIn(OWNER, { reducedMotion: "reduce" }), (page) =>
     expectSound(
       page,
-      consolePages().map((path) => bench.home + path),
+      consolePages().map((path) => fixture.home + path),
     ),
   );
 });
 
 test("dialogs, menus, the palette and the drawer are accessible in both themes when open, and restore the focus", async () => {
-  await bench.withPage(bench.signedIn(OWNER, { reducedMotion: "reduce" }), async (page) => {
+  await fixture.withPage(fixture.signedIn(OWNER, { reducedMotion: "reduce" }), async (page) => {
     const opened = async (name: string, close = true) => {
       expect(await violationsInBothThemes(page), name).toEqual([]);
       if (close) await page.keyboard.press("Escape");
     };
-    await page.goto(`${bench.home}/keys`);
+    await page.goto(`${fixture.home}/keys`);
     await settle(page);
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Page or anything to search for" }).waitFor();
@@ -145,23 +145,23 @@ test("dialogs, menus, the palette and the drawer are accessible in both themes w
 });
 
 test("a visitor can run the component on the front page and see the Report of the visit", async () => {
-  const context = await bench.browser.newContext({ reducedMotion: "reduce" });
-  await bench.withPage(Promise.resolve(context), async (page) => {
-    await page.goto(bench.service.url);
+  const context = await fixture.browser.newContext({ reducedMotion: "reduce" });
+  await fixture.withPage(Promise.resolve(context), async (page) => {
+    await page.goto(fixture.service.url);
     await page.getByText("network.hosting-network").waitFor();
     await settle(page);
     await page.getByRole("button", { name: "Run the component" }).click();
     await page.waitForURL(/\?imprint=imp_[0-9a-f]{32}$/);
     await page.getByText("automation.webdriver-flag").waitFor();
     expect(await violationsInBothThemes(page)).toEqual([]);
-    await page.goto(`${bench.service.url}/?imprint=${bench.imprint}`);
+    await page.goto(`${fixture.service.url}/?imprint=${fixture.imprint}`);
     await page.getByText("or was made from another address").waitFor();
   });
 });
 
 test("the documentation can be searched by keyboard alone, and the reference remembers the chosen language", async () => {
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.service.url}/docs`);
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.service.url}/docs`);
     await settle(page);
     await page.keyboard.press("/");
     await page.getByRole("combobox", { name: "Words to search for" }).fill("retention days");
@@ -170,7 +170,7 @@ test("the documentation can be searched by keyboard alone, and the reference rem
     expect(await violationsInBothThemes(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/docs\/[\w-]+#/);
-    await page.goto(`${bench.service.url}/docs/api`);
+    await page.goto(`${fixture.service.url}/docs/api`);
     await settle(page);
     await page.getByText("Python", { exact: true }).click();
     await page.getByRole("region", { name: `${READ}: Python` }).waitFor();
@@ -181,10 +181,10 @@ test("the documentation can be searched by keyboard alone, and the reference rem
 });
 
 test("a page opened in the dark theme is dark, and hydrates without a mismatch", async () => {
-  const context = bench.signedIn(OWNER, { colorScheme: "dark" });
-  await bench.withPage(context, async (page) => {
-    const faults = recordFaults(page, bench.service.url);
-    for (const address of [bench.service.url, `${bench.home}/keys`]) {
+  const context = fixture.signedIn(OWNER, { colorScheme: "dark" });
+  await fixture.withPage(context, async (page) => {
+    const faults = recordFaults(page, fixture.service.url);
+    for (const address of [fixture.service.url, `${fixture.home}/keys`]) {
       await page.goto(address);
       expect(await page.locator("html").getAttribute("class"), address).toMatch(/\bdark\b/);
       await settle(page);
@@ -194,9 +194,9 @@ test("a page opened in the dark theme is dark, and hydrates without a mismatch",
 });
 
 test("with forced colours badges keep a border, and reduced motion stops every transition", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
-    await page.goto(`${bench.home}/reports/${bench.imprint}`);
+    await page.goto(`${fixture.home}/reports/${fixture.imprint}`);
     const badge = page.locator(".badge").first();
     expect(await badge.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe("1px");
     const seconds = await badge.evaluate((element) => Number.parseFloat(getComputedStyle(element).transitionDuration));
@@ -205,9 +205,9 @@ test("with forced colours badges keep a border, and reduced motion stops every t
 });
 
 test("with forced colours what is chosen has a border of its own, and each dot that tells a state is seen", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     await page.emulateMedia({ forcedColors: "active" });
-    await page.goto(`${bench.home}/reports`);
+    await page.goto(`${fixture.home}/reports`);
     await settle(page);
     const borderOf = (name: string, role: "button" | "link") =>
       page
@@ -224,7 +224,7 @@ test("with forced colours what is chosen has a border of its own, and each dot t
       return [dot, document.body].map((each) => each && getComputedStyle(each).backgroundColor);
     });
     expect(colours[0]).not.toBe(colours[1]);
-    await page.goto(`${bench.home}/reports/${bench.imprint}`);
+    await page.goto(`${fixture.home}/reports/${fixture.imprint}`);
     await settle(page);
     const section = page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Reports" });
     expect(await section.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe("2px");
@@ -232,8 +232,8 @@ test("with forced colours what is chosen has a border of its own, and each dot t
 });
 
 test("a page that is on its way over a slow network is announced, whether by a link or by the palette", async () => {
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/cases`);
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.home}/cases`);
     await settle(page);
     const link = page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Webhooks" });
     let answer: () => void = () => undefined;

@@ -1,54 +1,54 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
+import { type ConsoleFixture, OWNER, prepareConsole } from "./console/console-fixture";
 import { recordFaults, settle, violationsOf } from "./console/console-page";
 import { type DataView, openTableKeeper } from "./console/view-states";
 import { createSite, visit } from "./service";
 
 const prepare = await prepareConsole({ fetchesVisibleLinks: true });
-let bench: ConsoleBench;
+let fixture: ConsoleFixture;
 
 beforeAll(async () => {
-  bench = await prepare();
+  fixture = await prepare();
 });
-afterAll(() => bench.close());
+afterAll(() => fixture.close());
 
 test("the Report page shows the verdict, every field and the harmless causes, and recommends nothing", async () => {
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/reports/${bench.imprint}`);
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.home}/reports/${fixture.imprint}`);
     await page.getByRole("heading", { name: "Sign-in on Shop" }).waitFor();
     for (const name of ["Findings", "Device", "Network", "Browser and system", "Activity of this device", "Raw JSON"])
       expect(await page.getByRole("heading", { name, exact: true }).count(), name).toBe(1);
     const shown = await page.getByRole("region", { name: "Report as JSON" }).innerText();
-    expect(JSON.parse(shown)).toMatchObject({ imprint: bench.imprint, schema_version: "1.0" });
+    expect(JSON.parse(shown)).toMatchObject({ imprint: fixture.imprint, schema_version: "1.0" });
     await page.getByRole("link", { name: "DB-IP" }).waitFor();
   });
 });
 
 test("an analyst sees no IP address, location or key: they are marked as restricted, and are not in the page source", async () => {
-  await bench.asAnalyst(async (page) => {
-    await page.goto(`${bench.home}/reports/${bench.imprint}`);
+  await fixture.asAnalyst(async (page) => {
+    await page.goto(`${fixture.home}/reports/${fixture.imprint}`);
     await settle(page);
     expect(await page.getByText("Restricted", { exact: true }).count()).toBeGreaterThan(2);
     expect(await page.content()).not.toContain("observed_ip");
-    await page.goto(`${bench.home}/keys`);
+    await page.goto(`${fixture.home}/keys`);
     await page.getByText("The role analyst may not see API keys. Owners, admins and developers may.").waitFor();
     // A part of the shown key long enough not to occur by chance, unlike the last four characters.
-    expect(await page.content()).not.toContain(bench.site.apiKey.slice(0, "svc_live_".length + 4));
-    await page.goto(`${bench.home}/audit`);
+    expect(await page.content()).not.toContain(fixture.site.apiKey.slice(0, "svc_live_".length + 4));
+    await page.goto(`${fixture.home}/audit`);
     await page.getByText("The role analyst may not read the audit log. Owners and admins may.").waitFor();
-    await page.goto(`${bench.home}/web-apps/${bench.site.webAppId}`);
+    await page.goto(`${fixture.home}/web-apps/${fixture.site.webAppId}`);
     await settle(page);
     expect(await page.getByRole("button", { name: /Archive|Add to the list/ }).count()).toBe(0);
   });
 });
 
 test("a device's page shows how it was recognised; an owner can delete it after confirming, an analyst cannot", async () => {
-  const imprint = await visit(bench.service.url, bench.site);
+  const imprint = await visit(fixture.service.url, fixture.site);
   let address = "";
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/reports/${imprint}`);
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.home}/reports/${imprint}`);
     await page.locator("#device").getByRole("link").first().click();
     await page.getByRole("heading", { name: "How its visits were recognised" }).waitFor();
     address = page.url();
@@ -56,34 +56,34 @@ test("a device's page shows how it was recognised; an owner can delete it after 
     await settle(page);
     expect(await violationsOf(page)).toEqual([]);
   });
-  await bench.asAnalyst(async (page) => {
+  await fixture.asAnalyst(async (page) => {
     await page.goto(address);
     await settle(page);
     expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
   });
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     await page.goto(address);
     await settle(page);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Delete for good" }).click();
-    await page.waitForURL(`${bench.home}/reports`);
+    await page.waitForURL(`${fixture.home}/reports`);
     await page.goto(address);
     await page.getByRole("heading", { name: "Not found" }).waitFor();
-    await page.goto(`${bench.home}/recognition`);
+    await page.goto(`${fixture.home}/recognition`);
     await page.getByRole("heading", { name: "If visitors lost their token" }).waitFor();
   });
 });
 
 test("the component runs on a page of the Console once its origin is allowed, and the page shows the Report", async () => {
-  await bench.asAnalyst(async (page) => {
-    await page.goto(`${bench.service.url}/demo`);
+  await fixture.asAnalyst(async (page) => {
+    await page.goto(`${fixture.service.url}/demo`);
     await page.getByText("Owners, admins and developers can allow it").waitFor();
-    expect(new URL(page.url()).pathname).toBe(`${new URL(bench.home).pathname}/demo`);
+    expect(new URL(page.url()).pathname).toBe(`${new URL(fixture.home).pathname}/demo`);
     expect(await page.getByRole("button", { name: "Allow this origin" }).count()).toBe(0);
   });
-  await bench.asOwner(async (page) => {
-    const faults = recordFaults(page, bench.service.url);
-    await page.goto(`${bench.home}/demo`);
+  await fixture.asOwner(async (page) => {
+    const faults = recordFaults(page, fixture.service.url);
+    await page.goto(`${fixture.home}/demo`);
     await settle(page);
     await page.getByRole("button", { name: "Allow this origin" }).click();
     await page.getByRole("button", { name: "Run the component" }).click();
@@ -96,18 +96,18 @@ test("the component runs on a page of the Console once its origin is allowed, an
 });
 
 test("a live list shows new visits by itself, and prefetches few pages", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     const ahead: string[] = [];
     page.on("request", (request) => {
       if (request.headers()["next-router-prefetch"] !== undefined) ahead.push(request.url());
     });
-    await page.goto(`${bench.home}/reports`);
+    await page.goto(`${fixture.home}/reports`);
     await settle(page);
     await page.mouse.wheel(0, 5_000);
     expect(ahead.length).toBeLessThanOrEqual(20);
     await page.getByRole("button", { name: "Live" }).click();
     await page.getByText("checking every 3 s").waitFor();
-    const imprint = await visit(bench.service.url, bench.site);
+    const imprint = await visit(fixture.service.url, fixture.site);
     await page.locator(`[data-row-link][href$="${imprint}"]`).first().waitFor({ timeout: 30_000 });
     await page.getByRole("button", { name: "Live", pressed: true }).click();
     await page.getByText("checking every 3 s").waitFor({ state: "detached" });
@@ -116,19 +116,19 @@ test("a live list shows new visits by itself, and prefetches few pages", async (
 
 test("every page with data shows a loading state, reports a failure with its request id, and can retry", async () => {
   const operator = "operator@example.com";
-  await bench.addMember(bench.site.workspaceId, operator, "owner");
-  await bench.db.execute(sql`update users set is_operator = true where email = ${operator}`);
-  const context = await bench.signedIn(operator);
+  await fixture.addMember(fixture.site.workspaceId, operator, "owner");
+  await fixture.db.execute(sql`update users set is_operator = true where email = ${operator}`);
+  const context = await fixture.signedIn(operator);
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
-  const keeper = openTableKeeper(bench.databaseUrl, bench.home, cookie);
+  const keeper = openTableKeeper(fixture.databaseUrl, fixture.home, cookie);
   const views: DataView[] = [
     { path: "", table: "visits" },
     { path: "/reports", table: "visits" },
-    { path: `/reports/${bench.imprint}`, table: "visits" },
+    { path: `/reports/${fixture.imprint}`, table: "visits" },
     { path: "/devices", table: "devices" },
     { path: "/addresses?of=203.0.113.7", table: "device_addresses" },
     { path: "/web-apps", table: "web_apps" },
-    { path: `/web-apps/${bench.site.webAppId}`, table: "web_apps" },
+    { path: `/web-apps/${fixture.site.webAppId}`, table: "web_apps" },
     { path: "/keys", table: "api_keys" },
     { path: "/usage", table: "usage_days" },
     { path: "/connect", table: "oauth_connections" },
@@ -147,7 +147,7 @@ test("every page with data shows a loading state, reports a failure with its req
   const page = await context.newPage();
   const failure = page.getByRole("alert").filter({ hasText: "This page could not be shown" });
   await keeper.without("api_keys", async () => {
-    await page.goto(`${bench.home}/keys`);
+    await page.goto(`${fixture.home}/keys`);
     await failure.getByText(/^req_[0-9a-f]{32}$/).waitFor();
     await settle(page);
     expect(await violationsOf(page)).toEqual([]);
@@ -159,9 +159,9 @@ test("every page with data shows a loading state, reports a failure with its req
 });
 
 test("a destructive action states its effects before confirmation, Undo restores an origin, also when its first try gets no answer, the focus stays where the origin was, and an unknown account is reported", async () => {
-  await bench.asOwner(async (page) => {
-    const { home, site } = bench;
-    await visit(bench.service.url, site);
+  await fixture.asOwner(async (page) => {
+    const { home, site } = fixture;
+    await visit(fixture.service.url, site);
     await page.goto(`${home}/web-apps/${site.webAppId}`);
     await settle(page);
     const remove = page.getByRole("button", { name: `Remove ${site.origin}` });
@@ -198,19 +198,19 @@ test("a destructive action states its effects before confirmation, Undo restores
 });
 
 test("another workspace appears not to exist", async () => {
-  const other = await createSite(bench.service, "https://other.example");
-  await bench.asOwner(async (page) => {
+  const other = await createSite(fixture.service, "https://other.example");
+  await fixture.asOwner(async (page) => {
     const answers = [
-      await page.goto(`${bench.service.url}/w/${other.workspaceId}`),
-      await page.goto(`${bench.service.url}/w/ws_${"0".repeat(32)}`),
+      await page.goto(`${fixture.service.url}/w/${other.workspaceId}`),
+      await page.goto(`${fixture.service.url}/w/ws_${"0".repeat(32)}`),
     ];
     expect(answers.map((answer) => answer?.status())).toEqual([404, 404]);
   });
 });
 
 test("pages, Reports and the shortcut list are reachable by keyboard, and single-key shortcuts can be switched off", async () => {
-  await bench.asOwner(async (page) => {
-    await page.goto(bench.home);
+  await fixture.asOwner(async (page) => {
+    await page.goto(fixture.home);
     await settle(page);
     await page.keyboard.press("g");
     await page.keyboard.press("r");
@@ -219,10 +219,10 @@ test("pages, Reports and the shortcut list are reachable by keyboard, and single
     await page.keyboard.press("/");
     expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("search");
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Page or anything to search for" }).fill(bench.imprint);
+    await page.getByRole("combobox", { name: "Page or anything to search for" }).fill(fixture.imprint);
     await page.getByRole("option", { name: /Open the Report/ }).waitFor();
     await page.keyboard.press("Enter");
-    await page.waitForURL(new RegExp(bench.imprint));
+    await page.waitForURL(new RegExp(fixture.imprint));
     await page.getByRole("dialog").getByRole("heading", { name: "Findings" }).waitFor();
     await page.keyboard.press("Escape");
     await page.waitForURL(/\/reports$/);
@@ -252,14 +252,14 @@ test("pages, Reports and the shortcut list are reachable by keyboard, and single
 });
 
 test("an action replayed from another origin changes nothing, even with the session cookie", async () => {
-  const app = await createSite(bench.service, "https://replay.example");
-  await bench.addMember(app.workspaceId, OWNER, "owner");
+  const app = await createSite(fixture.service, "https://replay.example");
+  await fixture.addMember(app.workspaceId, OWNER, "owner");
   const stateOf = async () => {
-    const listed = await bench.service.admin("web-app", "list", "--workspace", app.workspaceId);
+    const listed = await fixture.service.admin("web-app", "list", "--workspace", app.workspaceId);
     return /"state":"(\w+)"/.exec(JSON.stringify(listed))?.[1];
   };
-  await bench.asOwner(async (page) => {
-    const address = `${bench.service.url}/w/${app.workspaceId}/web-apps/${app.webAppId}`;
+  await fixture.asOwner(async (page) => {
+    const address = `${fixture.service.url}/w/${app.workspaceId}/web-apps/${app.webAppId}`;
     await page.goto(address);
     await settle(page);
     const [sent] = await Promise.all([
@@ -278,7 +278,7 @@ test("an action replayed from another origin changes nothing, even with the sess
       });
     await replay("https://elsewhere.example");
     expect(await stateOf()).toBe("active");
-    expect((await replay(bench.service.url)).status).toBe(200);
+    expect((await replay(fixture.service.url)).status).toBe(200);
     expect(await stateOf()).toBe("paused");
   });
 });

@@ -2,19 +2,19 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { foreign } from "@/components/ui/foreign";
-import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
+import { type ConsoleFixture, OWNER, prepareConsole } from "./console/console-fixture";
 import { drawn, expectReflow, settle } from "./console/console-page";
 
 const prepare = await prepareConsole();
-let bench: ConsoleBench;
+let fixture: ConsoleFixture;
 
 beforeAll(async () => {
-  bench = await prepare();
+  fixture = await prepare();
 });
-afterAll(() => bench.close());
+afterAll(() => fixture.close());
 
 test("what is pressed and typed before the scripts of a page have run is done once they have", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     let run = () => {};
     const open = async (path: string) => {
       const isRun = new Promise<void>((resolve) => (run = resolve));
@@ -23,7 +23,7 @@ test("what is pressed and typed before the scripts of a page have run is done on
         await isRun;
         await route.continue();
       });
-      await page.goto(`${bench.home}/${path}`, { waitUntil: "commit" });
+      await page.goto(`${fixture.home}/${path}`, { waitUntil: "commit" });
     };
     await open("keys");
     await page.getByRole("button", { name: "New key" }).press("Enter");
@@ -40,14 +40,14 @@ test("what is pressed and typed before the scripts of a page have run is done on
 });
 
 test("a dialog with a running action cannot be closed, sends it once, keeps the focus, and shows the new secret", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     let [answer, sent] = [() => {}, 0];
     const asked = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.goto(`${bench.home}/keys`);
+    await page.goto(`${fixture.home}/keys`);
     await settle(page);
-    await page.route(`${bench.home}/keys`, async (route) => {
+    await page.route(`${fixture.home}/keys`, async (route) => {
       if (route.request().method() === "POST") {
         sent += 1;
         await asked;
@@ -69,10 +69,10 @@ test("a dialog with a running action cannot be closed, sends it once, keeps the 
 });
 
 test("a page older than the service stays open and asks for a reload", async () => {
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/keys`);
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.home}/keys`);
     await settle(page);
-    await page.route(`${bench.home}/keys`, async (route) => {
+    await page.route(`${fixture.home}/keys`, async (route) => {
       const headers = route.request().headers();
       const isAction = headers["next-action"] !== undefined;
       await route.continue(isAction ? { headers: { ...headers, "next-action": `40${"ab".repeat(20)}` } } : {});
@@ -103,17 +103,17 @@ function answerWith(page: Page, answer: "accept" | "dismiss"): string[] {
 
 /** Creates a key on its page, which is reached from another one without a new document. */
 async function createKey(page: Page, name: string): Promise<void> {
-  await page.goto(bench.home);
+  await page.goto(fixture.home);
   await settle(page);
   await page.getByRole("link", { name: "Keys" }).first().click();
-  await page.waitForURL(`${bench.home}/keys`);
+  await page.waitForURL(`${fixture.home}/keys`);
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("Name").fill(name);
   await page.getByRole("button", { name: "Create key" }).click();
 }
 
 test("no way out of a page loses a secret that is shown once, unless the person confirms it", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     await createKey(page, "Guarded");
     const secret = page.getByLabel("Secret key");
     await secret.waitFor();
@@ -128,34 +128,34 @@ test("no way out of a page loses a secret that is shown once, unless the person 
     await page.mouse.click(2, 2);
     expect(await page.getByRole("dialog").count()).toBe(1);
     expect(await secret.textContent()).toBe(shown);
-    expect(page.url()).toBe(`${bench.home}/keys`);
+    expect(page.url()).toBe(`${fixture.home}/keys`);
     await page.reload({ timeout: 2_000 }).catch(() => undefined);
     expect(questions).toEqual(["confirm", "confirm", "beforeunload"]);
     expect(await secret.textContent()).toBe(shown);
 
     answerWith(page, "accept");
     await page.evaluate("history.back()");
-    await page.waitForURL(bench.home);
+    await page.waitForURL(fixture.home);
     await secret.waitFor({ state: "detached" });
   });
 });
 
 test("once a secret is stored, nothing asks", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     await createKey(page, "Stored");
     await page.getByLabel("I have stored the key").check();
     const questions = answerWith(page, "dismiss");
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     await page.getByRole("cell", { name: "Stored" }).first().waitFor();
     await page.evaluate("history.back()");
-    await page.waitForURL(bench.home);
+    await page.waitForURL(fixture.home);
     expect(questions).toEqual([]);
   });
 });
 
 test("an invitation link is closed only by its button", async () => {
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/members`);
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.home}/members`);
     await settle(page);
     await page.getByRole("button", { name: "Invite" }).click();
     await page.getByLabel("E-mail address").fill("invited@example.com");
@@ -175,15 +175,15 @@ const LONG_NAME = "W".repeat(80);
 const RIGHT_TO_LEFT_NAME = `${"שלום".repeat(17)} x\u0301 🛍 (2)`;
 
 async function openCase(page: Page): Promise<void> {
-  const { case_id: caseId = "" } = await bench.service.admin(
-    ...["case", "create", "--workspace", bench.site.workspaceId, "--name", LONG_NAME],
+  const { case_id: caseId = "" } = await fixture.service.admin(
+    ...["case", "create", "--workspace", fixture.site.workspaceId, "--name", LONG_NAME],
   );
-  await page.goto(`${bench.home}/cases/${caseId}`);
+  await page.goto(`${fixture.home}/cases/${caseId}`);
   await settle(page);
 }
 
 test("a comment stays when the session has ended, and is sent after signing in in a new tab", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     await openCase(page);
     const context = page.context();
     const [cookie] = (await context.cookies()).filter(({ name }) => name === "authjs.session-token");
@@ -209,13 +209,13 @@ test("a comment stays when the session has ended, and is sent after signing in i
 });
 
 test("a form does not act as somebody who signed in since it was opened, and keeps what was typed, and the focus", async () => {
-  await bench.addMember(bench.site.workspaceId, "second@example.com", "owner");
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/keys`);
+  await fixture.addMember(fixture.site.workspaceId, "second@example.com", "owner");
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.home}/keys`);
     await settle(page);
     const signInAs = async (email: string) => {
-      const value = await bench.service.openSession(email);
-      await page.context().addCookies([{ name: "authjs.session-token", value, url: bench.service.url }]);
+      const value = await fixture.service.openSession(email);
+      await page.context().addCookies([{ name: "authjs.session-token", value, url: fixture.service.url }]);
     };
     await page.getByRole("button", { name: "New key" }).click();
     const name = page.getByLabel("Name");
@@ -228,7 +228,7 @@ test("a form does not act as somebody who signed in since it was opened, and kee
     await expect.poll(focused).toBe("Create key");
     expect(await name.inputValue()).toBe("Of the first");
     expect(
-      JSON.stringify(await bench.service.admin("key", "list", "--workspace", bench.site.workspaceId)),
+      JSON.stringify(await fixture.service.admin("key", "list", "--workspace", fixture.site.workspaceId)),
     ).not.toContain("Of the first");
     await signInAs(OWNER);
     await page.keyboard.press("Enter");
@@ -237,7 +237,7 @@ test("a form does not act as somebody who signed in since it was opened, and kee
 });
 
 test("a comment that was not sent is there on return to its case, and the browser asks before it is closed", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     await openCase(page);
     const box = page.getByRole("textbox", { name: "Comment" });
     await box.fill("Half a thought");
@@ -253,8 +253,8 @@ test("a comment that was not sent is there on return to its case, and the browse
 });
 
 test("signing out without a connection leaves the page as it is and says that nothing was ended", async () => {
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/settings`);
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.home}/settings`);
     await settle(page);
     await page.context().setOffline(true);
     await page.getByRole("button", { name: `Account ${OWNER}` }).click();
@@ -272,30 +272,30 @@ test.each([
   ["one long word", LONG_NAME],
   ["letters from right to left, combining accents and emoji", RIGHT_TO_LEFT_NAME],
 ])("a name of 80 characters fits a narrow page wherever it is shown: %s", async (_, name) => {
-  const of = ["--workspace", bench.site.workspaceId, "--name", name];
+  const of = ["--workspace", fixture.site.workspaceId, "--name", name];
   const url = `https://hooks.example.com/${"a".repeat(150)}`;
-  const { webhook_id: webhookId = "" } = await bench.service.admin(
+  const { webhook_id: webhookId = "" } = await fixture.service.admin(
     ...["webhook", "create", ...of, "--url", url, "--event", "visit.recorded"],
   );
-  const { web_app_id: webAppId = "" } = await bench.service.admin(
+  const { web_app_id: webAppId = "" } = await fixture.service.admin(
     ...["web-app", "create", ...of, "--origin", "https://long.example"],
   );
-  const { key_id: keyId = "" } = await bench.service.admin("key", "create", ...of);
-  const { workspace_id: newWorkspace = "" } = await bench.service.admin("workspace", "create", "--name", name);
-  await bench.addMember(newWorkspace, OWNER, "owner");
-  await bench.service.admin("web-app", "create", "--workspace", newWorkspace, "--name", name);
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.service.url}/w/${newWorkspace}`);
+  const { key_id: keyId = "" } = await fixture.service.admin("key", "create", ...of);
+  const { workspace_id: newWorkspace = "" } = await fixture.service.admin("workspace", "create", "--name", name);
+  await fixture.addMember(newWorkspace, OWNER, "owner");
+  await fixture.service.admin("web-app", "create", "--workspace", newWorkspace, "--name", name);
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.service.url}/w/${newWorkspace}`);
     await page.getByRole("heading", { name }).waitFor();
     await expectReflow(page, "the first steps");
     const about = [`webhooks/${webhookId}`, `web-apps/${webAppId}`, `keys/${keyId}`];
     for (const path of ["webhooks", "web-apps", "keys", "audit", "cases", ...about]) {
-      await page.goto(`${bench.home}/${path}`);
+      await page.goto(`${fixture.home}/${path}`);
       await settle(page);
       await expectReflow(page, path);
       if (path === "keys") await page.getByRole("button", { name: `Actions for ${foreign(name)}` }).waitFor();
     }
-    await page.goto(`${bench.home}/reports`);
+    await page.goto(`${fixture.home}/reports`);
     await settle(page);
     await page.locator("summary").filter({ hasText: "More filters" }).click();
     await page.locator("summary").filter({ hasText: "Web App:" }).click();
@@ -310,8 +310,8 @@ test.each([
 });
 
 test("paper shows the whole JSON of a Report", async () => {
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/reports/${bench.imprint}`);
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.home}/reports/${fixture.imprint}`);
     await settle(page);
     const json = page.getByRole("region", { name: "Report as JSON" });
     const isCut = () => json.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight);

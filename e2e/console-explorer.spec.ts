@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
+import { type ConsoleFixture, OWNER, prepareConsole } from "./console/console-fixture";
 import { fillWithDemoData } from "./console/demo-workspace";
 import { expectReflow, recordFaults, settle, violationsOf } from "./console/console-page";
 import { attackOn, countActions } from "./console/investigation";
 
 const prepare = await prepareConsole();
-let bench: ConsoleBench;
+let fixture: ConsoleFixture;
 let home = "";
 
 /** The IP address of the demo data's account farm, and an account that it shows on several devices. */
@@ -16,14 +16,14 @@ const ACCOUNT = "user-1007";
 const PLACES = /\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d|2001:db8/;
 
 beforeAll(async () => {
-  bench = await prepare();
-  home = await fillWithDemoData(bench);
+  fixture = await prepare();
+  home = await fillWithDemoData(fixture);
 });
-afterAll(() => bench.close());
+afterAll(() => fixture.close());
 
 test("an analyst finds the devices of a pasted IP address in two actions, and an account without its name in any URL", async () => {
-  await bench.asOwner(async (page) => {
-    const faults = recordFaults(page, bench.service.url);
+  await fixture.asOwner(async (page) => {
+    const faults = recordFaults(page, fixture.service.url);
     await page.goto(`${home}/reports`);
     const box = page.getByRole("searchbox", { name: "Imprint, device, address or account" });
     await box.fill(ADDRESS);
@@ -115,8 +115,8 @@ async function tick(page: Page, filter: string, value: string | RegExp) {
 }
 
 test("last night's attack is found from the Overview in two actions, and the Overview shows the rules that fired most", async () => {
-  await bench.asOwner(async (page) => {
-    const faults = recordFaults(page, bench.service.url);
+  await fixture.asOwner(async (page) => {
+    const faults = recordFaults(page, fixture.service.url);
     const { act, count } = countActions();
     await page.goto(home);
     const found = await attackOn(page).locator("xpath=ancestor::li/span").first().innerText();
@@ -139,7 +139,7 @@ test("last night's attack is found from the Overview in two actions, and the Ove
 });
 
 test("a chart can be read and selected by keyboard, touch and pointer, and the selected range opens a list with the same count", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     await page.goto(`${home}/reports?span=30d`);
     const chart = page.getByRole("slider", { name: /^Reports by verdict/ });
     await settle(page);
@@ -173,7 +173,7 @@ test("a chart can be read and selected by keyboard, touch and pointer, and the s
 });
 
 test("Explore counts by two dimensions, links to the visits of a row, and can be saved as a view", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     await page.goto(`${home}/explore?span=30d`);
     await page.getByLabel("Visits by").selectOption("surface");
     await page.getByLabel("and", { exact: true }).selectOption("browser");
@@ -193,8 +193,8 @@ test("Explore counts by two dimensions, links to the visits of a row, and can be
 });
 
 test("signing in returns to the filters of the link", async () => {
-  const context = await bench.browser.newContext();
-  await bench.withPage(Promise.resolve(context), async (page) => {
+  const context = await fixture.browser.newContext();
+  await fixture.withPage(Promise.resolve(context), async (page) => {
     const path = new URL(`${home}/reports?risk=DECEPTIVE&span=90d`);
     await page.goto(path.href);
     await page.waitForURL(/\/sign-in\?/);
@@ -203,7 +203,7 @@ test("signing in returns to the filters of the link", async () => {
 });
 
 test("filters are in the URL and shown as chips, and the exported file has the same Reports", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     await page.goto(`${home}/reports?span=30d`);
     await page.locator("summary").filter({ hasText: "More filters" }).click();
     await settle(page);
@@ -236,7 +236,7 @@ test("filters are in the URL and shown as chips, and the exported file has the s
 });
 
 test("a Report opens next to the list, restores the focus, and is a page with its own URL", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     await page.goto(`${home}/reports?reason=AUTOMATION_DETECTED&span=90d`);
     await settle(page);
     const row = page.locator("[data-row-link]").first();
@@ -269,8 +269,8 @@ test("a Report opens next to the list, restores the focus, and is a page with it
 });
 
 test("times are shown in the viewer's time zone once chosen, with the zone named, and an export covers the days of that zone", async () => {
-  const context = await bench.signedIn(OWNER, { timezoneId: "Asia/Tokyo" });
-  await bench.withPage(Promise.resolve(context), async (page) => {
+  const context = await fixture.signedIn(OWNER, { timezoneId: "Asia/Tokyo" });
+  await fixture.withPage(Promise.resolve(context), async (page) => {
     await page.goto(`${home}/devices`);
     await page.getByRole("button", { name: "Asia/Tokyo" }).click();
     await page.getByRole("button", { name: "Asia/Tokyo", pressed: true }).waitFor();
@@ -286,12 +286,12 @@ test("times are shown in the viewer's time zone once chosen, with the zone named
 });
 
 test("people who may not see IP addresses and locations are told so everywhere, and neither pages nor files contain any", async () => {
-  await bench.asAnalyst(async (page) => {
+  await fixture.asAnalyst(async (page) => {
     await page.goto(`${home}/reports?span=30d`);
     await settle(page);
     expect(await page.content()).not.toMatch(PLACES);
     const device = await page.locator("a[href*='/devices/dev_']").first().getAttribute("href");
-    await page.goto(`${bench.service.url}${device ?? ""}`);
+    await page.goto(`${fixture.service.url}${device ?? ""}`);
     await page.getByText("Addresses and places are not part of your role").waitFor();
     expect(await page.content()).not.toMatch(PLACES);
     await page.goto(`${home}/addresses?of=${ADDRESS}`);

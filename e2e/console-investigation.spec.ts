@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
+import { type ConsoleFixture, OWNER, prepareConsole } from "./console/console-fixture";
 import { expectReflow, recordFaults, settle, violationsOf } from "./console/console-page";
 import { fillWithDemoData } from "./console/demo-workspace";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./console/investigation";
 
 const prepare = await prepareConsole();
-let bench: ConsoleBench;
+let fixture: ConsoleFixture;
 let home = "";
 
 /** In the demo data. */
@@ -23,13 +23,13 @@ const ADDRESS = "192.0.2.8";
 const PLACES = /\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d|2001:db8/;
 
 beforeAll(async () => {
-  bench = await prepare();
-  home = await fillWithDemoData(bench);
+  fixture = await prepare();
+  home = await fillWithDemoData(fixture);
 });
-afterAll(() => bench.close());
+afterAll(() => fixture.close());
 
 test("an analyst compares two visits in 3 actions from the Overview", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     const { act, count } = countActions();
     await page.goto(home);
     await act(page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Devices" }).click());
@@ -44,7 +44,7 @@ test("an analyst compares two visits in 3 actions from the Overview", async () =
 });
 
 test("an analyst explains one customer's lock-out in 3 actions from the Overview", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     const { act, count } = countActions();
     await page.goto(home);
     await settle(page);
@@ -62,7 +62,7 @@ test("an analyst explains one customer's lock-out in 3 actions from the Overview
 });
 
 test("an analyst finds the three rules that fire most, with their precision, in 2 actions from the Overview", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     const { act, count } = countActions();
     await page.goto(home);
     await act(page.locator("#rules").getByRole("link", { name: "Precision" }).click());
@@ -82,7 +82,7 @@ test("an analyst finds the three rules that fire most, with their precision, in 
 });
 
 test("an analyst finds last night's attack in 2 actions from the Overview and exports evidence with all affected accounts in 4, without IP addresses unless permitted", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     const { act, count } = countActions();
     await page.goto(home);
     await act(attackOn(page).click());
@@ -103,7 +103,7 @@ test("an analyst finds last night's attack in 2 actions from the Overview and ex
     expect(accounts.filter((account) => !evidence.includes(account))).toEqual([]);
     expect(evidence.match(/[0-9a-f]{64}/g)?.length).toBeGreaterThanOrEqual(accounts.length);
     const device = page.url();
-    await bench.asAnalyst(async (other) => {
+    await fixture.asAnalyst(async (other) => {
       await other.goto(device);
       const theirs = await download(other, "Export evidence");
       expect(theirs).toContain(`<h2>Accounts (${touched})</h2>`);
@@ -115,9 +115,9 @@ test("an analyst finds last night's attack in 2 actions from the Overview and ex
 test("Reports, a device, a case with the longest name and its evidence are printed whole, dark on white, without controls", async () => {
   const of = ["--workspace", home.split("/").at(-1) ?? ""];
   const named = ["--name", "W".repeat(80), "--item", ADDRESS];
-  const { case_id: caseId = "" } = await bench.service.admin("case", "create", ...of, ...named);
-  const context = bench.signedIn(OWNER, { colorScheme: "dark", viewport: { width: 794, height: 1123 } });
-  await bench.withPage(context, async (page) => {
+  const { case_id: caseId = "" } = await fixture.service.admin("case", "create", ...of, ...named);
+  const context = fixture.signedIn(OWNER, { colorScheme: "dark", viewport: { width: 794, height: 1123 } });
+  await fixture.withPage(context, async (page) => {
     const printed = async (what: string, path: string) => {
       await page.goto(path);
       await settle(page);
@@ -141,8 +141,8 @@ test("Reports, a device, a case with the longest name and its evidence are print
 });
 
 test("a case is opened from a device, shows its group as a ring and its visits as a table, accepts comments by keyboard, and is exported", async () => {
-  await bench.asOwner(async (page) => {
-    const faults = recordFaults(page, bench.service.url);
+  await fixture.asOwner(async (page) => {
+    const faults = recordFaults(page, fixture.service.url);
     await page.goto(`${home}/devices`);
     await farmOf(page).click();
     await page.getByRole("link", { name: "What it is linked with" }).click();
@@ -181,7 +181,7 @@ const cutOff = (page: Page, name: string) =>
   page.getByRole("region", { name, exact: true }).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 
 test("the list of Reports shows every column on a laptop, and its reasons in words with their codes", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${home}/reports?reason=AUTOMATION_DETECTED&span=90d`);
     await page.getByRole("columnheader", { name: "Surface" }).waitFor();
@@ -202,7 +202,7 @@ test("the list of Reports shows every column on a laptop, and its reasons in wor
 });
 
 test("HEAD has the headers of a file, and neither reads it nor records an export", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     const recorded = async () => {
       const log = await page.request.get(`${home}/audit/export?action=export.create&format=json`);
       return (await log.text()).split("\n").filter((line) => !line.includes('"target":"audit_log"')).length;
@@ -220,10 +220,10 @@ test("HEAD has the headers of a file, and neither reads it nor records an export
 });
 
 test("a file that is asked for after the session has ended says why, and comes after signing in in a new tab", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     const context = page.context();
     const cookies = await context.cookies();
-    await page.goto(`${bench.home}/audit`);
+    await page.goto(`${fixture.home}/audit`);
     await settle(page);
     await context.clearCookies({ name: "authjs.session-token" });
     const link = page.getByRole("link", { name: "CSV" });
@@ -250,11 +250,11 @@ test("a file that is asked for after the session has ended says why, and comes a
 });
 
 test("the address of a file that is opened while signed out leads through signing in to the file, and tells a program", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     const context = page.context();
     const cookies = await context.cookies();
     await context.clearCookies({ name: "authjs.session-token" });
-    const file = `${bench.home}/usage/export?month=2026-01`;
+    const file = `${fixture.home}/usage/export?month=2026-01`;
     const answer = await page.request.get(file, { headers: { Accept: "application/json" } });
     expect([answer.status(), await answer.json()]).toMatchObject([401, { error: { code: "auth_failed" } }]);
     await page.goto(file);
@@ -265,20 +265,20 @@ test("the address of a file that is opened while signed out leads through signin
     await settle(page);
     expect(await violationsOf(page)).toEqual([]);
     await expectReflow(page, "download");
-    await page.goto(`${bench.home}/privacy/export?device=dev_0`);
+    await page.goto(`${fixture.home}/privacy/export?device=dev_0`);
     await page.getByRole("dialog", { name: "The file was not downloaded" }).getByText("no longer there").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "To the Console" }).click();
-    await page.waitForURL(bench.home);
+    await page.waitForURL(fixture.home);
   });
 });
 
 test("a page that is shown again by Back shows what has changed since, and not at all once the session has ended", async () => {
-  const { case_id: caseId = "" } = await bench.service.admin(
-    ...["case", "create", "--workspace", bench.site.workspaceId, "--name", "Left for a while"],
+  const { case_id: caseId = "" } = await fixture.service.admin(
+    ...["case", "create", "--workspace", fixture.site.workspaceId, "--name", "Left for a while"],
   );
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/cases`);
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.home}/cases`);
     await settle(page);
     const row = page.getByRole("link", { name: "Left for a while" });
     await row.waitFor();
@@ -287,7 +287,7 @@ test("a page that is shown again by Back shows what has changed since, and not a
       await page.getByRole("heading", { name, level: 1 }).waitFor();
     };
     await leave("Webhooks");
-    await bench.service.admin("case", "delete", "--workspace", bench.site.workspaceId, "--case", caseId);
+    await fixture.service.admin("case", "delete", "--workspace", fixture.site.workspaceId, "--case", caseId);
     await page.goBack();
     await page.getByRole("heading", { name: "Cases", level: 1 }).waitFor();
     await row.waitFor({ state: "detached" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type ConsoleBench, prepareConsole } from "./console/console-bench";
+import { type ConsoleFixture, prepareConsole } from "./console/console-fixture";
 import { settle, violationsOf } from "./console/console-page";
 
 const MEMBERS = 120;
@@ -9,22 +9,22 @@ const APPS = 14;
 const SHOWN = 100;
 
 const prepare = await prepareConsole();
-let bench: ConsoleBench;
+let fixture: ConsoleFixture;
 
 beforeAll(async () => {
-  bench = await prepare();
+  fixture = await prepare();
   for (let index = 0; index < MEMBERS; index++)
-    await bench.addMember(bench.site.workspaceId, `person-${index}@example.com`, "analyst");
+    await fixture.addMember(fixture.site.workspaceId, `person-${index}@example.com`, "analyst");
 });
-afterAll(() => bench.close());
+afterAll(() => fixture.close());
 
 test("with many members, a log is filtered by a part of an address, and the page does not list them all", async () => {
-  await bench.asOwner(async (page) => {
+  await fixture.asOwner(async (page) => {
     for (const [path, label] of [
       ["/audit", "By"],
       ["/clients/calls", "Person"],
     ] as const) {
-      await page.goto(`${bench.home}${path}`);
+      await page.goto(`${fixture.home}${path}`);
       await settle(page);
       expect(await page.locator("option").count()).toBeLessThan(SHOWN);
       await page.getByLabel(label, { exact: true }).fill("person-11");
@@ -35,20 +35,20 @@ test("with many members, a log is filtered by a part of an address, and the page
       await page.getByRole("button", { name: "Filter" }).click();
       await page.locator(`input[value="person-117@example.com"]`).waitFor();
     }
-    await page.goto(`${bench.home}/audit?actor=nobody-at-all`);
+    await page.goto(`${fixture.home}/audit?actor=nobody-at-all`);
     await page.getByText("Nothing matches this").waitFor();
-    await page.goto(`${bench.home}/audit?actor=owner@`);
+    await page.goto(`${fixture.home}/audit?actor=owner@`);
     await page.locator(`input[value="owner@example.com"]`).waitFor();
   });
 });
 
 test("a case is assigned to a member who is not among the first ones, and the audit log names that person", async () => {
   const assigned = `person-${MEMBERS - 1}@example.com`;
-  await bench.asOwner(async (page) => {
-    const { case_id: caseId = "" } = await bench.service.admin(
-      ...["case", "create", "--workspace", bench.site.workspaceId, "--name", "Many members"],
+  await fixture.asOwner(async (page) => {
+    const { case_id: caseId = "" } = await fixture.service.admin(
+      ...["case", "create", "--workspace", fixture.site.workspaceId, "--name", "Many members"],
     );
-    await page.goto(`${bench.home}/cases/${caseId}`);
+    await page.goto(`${fixture.home}/cases/${caseId}`);
     await settle(page);
     const people = page.getByRole("combobox", { name: "Assigned to" });
     expect(await people.locator("option").count()).toBe(SHOWN + 1);
@@ -60,7 +60,7 @@ test("a case is assigned to a member who is not among the first ones, and the au
     expect(await page.getByLabel("Comment").inputValue()).toBe("Half a sentence");
     await people.selectOption({ label: assigned });
     await page.getByText("The case is assigned").waitFor();
-    await page.goto(`${bench.home}/audit?action=case.assign`);
+    await page.goto(`${fixture.home}/audit?action=case.assign`);
     await page.getByText(`none → ${assigned}`).waitFor();
     await page.getByRole("link", { name: "Many members" }).waitFor();
     await page
@@ -72,9 +72,16 @@ test("a case is assigned to a member who is not among the first ones, and the au
 
 test("a long list of check boxes is searched, and what was checked before stays", async () => {
   for (let index = 0; index < APPS; index++)
-    await bench.service.admin("web-app", "create", "--workspace", bench.site.workspaceId, "--name", `Branch ${index}`);
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/reports`);
+    await fixture.service.admin(
+      "web-app",
+      "create",
+      "--workspace",
+      fixture.site.workspaceId,
+      "--name",
+      `Branch ${index}`,
+    );
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.home}/reports`);
     await settle(page);
     await page.getByText("More filters").click();
     await page.locator("summary", { hasText: "Web App" }).click();
@@ -86,7 +93,7 @@ test("a long list of check boxes is searched, and what was checked before stays"
     await find.fill("branch 9");
     expect(await group.getByText(/^Branch/).allTextContents()).toEqual(["Branch 7", "Branch 9"]);
     await find.press("Enter");
-    expect(page.url()).toBe(`${bench.home}/reports`);
+    expect(page.url()).toBe(`${fixture.home}/reports`);
     await group.getByLabel("Branch 9").check();
     await find.fill("");
     expect(await boxes.count()).toBe(all);
@@ -98,8 +105,8 @@ test("a long list of check boxes is searched, and what was checked before stays"
 });
 
 test("a list that covers what is below it is closed by Escape, a press outside and a focus that moves on, and the filters by Escape alone", async () => {
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/reports`);
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.home}/reports`);
     await settle(page);
     await page.getByText("More filters").click();
     for (const name of ["Web App", "Columns"]) {
@@ -132,18 +139,18 @@ test("a list that covers what is below it is closed by Escape, a press outside a
 });
 
 test("a form that chooses members or Web Apps loads them when it opens, and its page does not hold them", async () => {
-  await bench.service.admin("web-app", "create", "--workspace", bench.site.workspaceId, "--name", "Only in a form");
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/reports?risk=PASS`);
+  await fixture.service.admin("web-app", "create", "--workspace", fixture.site.workspaceId, "--name", "Only in a form");
+  await fixture.asOwner(async (page) => {
+    await page.goto(`${fixture.home}/reports?risk=PASS`);
     await settle(page);
     await page.getByRole("button", { name: "Views", exact: true }).click();
     await page.getByRole("menuitem", { name: "Save these filters…" }).click();
     await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("Passes");
     await page.getByRole("dialog").getByRole("button", { name: "Save view" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.goto(`${bench.home}/webhooks`);
+    await page.goto(`${fixture.home}/webhooks`);
     expect(await page.content()).not.toContain("Only in a form");
-    await page.goto(`${bench.home}/alerts`);
+    await page.goto(`${fixture.home}/alerts`);
     await settle(page);
     const one = "person-117@example.com";
     expect(await page.content()).not.toContain(one);

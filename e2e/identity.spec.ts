@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { startChromium, startFirefox } from "./identity/browsers";
 import { live, liveResisting, type Observed } from "./identity/life";
-import { openSite } from "./identity/site";
+import { openSite } from "./identity/identity-site";
 
 /** Eleven browser starts, on a machine that may be busy. */
 const LIVES_TIMEOUT_MS = 10 * 60_000;

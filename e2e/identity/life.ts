@@ -8,7 +8,7 @@ import { readReport } from "../service";
 import { type Start, startFirefox, type StartBrowser } from "./browsers";
 import type { Card, Visit } from "./pages";
 import type { Session } from "./schedule";
-import type { Site } from "./site";
+import type { Site } from "./identity-site";
 
 /** Device of a visit: that of the workspace's first visit, that of a later one, or a new one. */
 type Verdict = "same" | "a third" | "new";

@@ -7,19 +7,19 @@ import { createTestDatabase } from "@/test/database";
 import { launchChromium, type PageGlobals } from "@/test/browser";
 import { Report } from "@/lib/contract/report";
 import { readReport } from "@/test/visits";
-import { HOME, HOSTING, openProbeBench, type ProbeBench } from "./probe-bench";
+import { HOME, HOSTING, openProbeFixture, type ProbeFixture } from "./probe-fixture";
 
 const { db } = await createTestDatabase();
-let bench: ProbeBench;
+let fixture: ProbeFixture;
 const open: { close: () => unknown }[] = [];
 
 beforeAll(async () => {
-  bench = await openProbeBench(db);
+  fixture = await openProbeFixture(db);
 });
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
-afterAll(() => bench.close());
+afterAll(() => fixture.close());
 
 type Visit = { args?: string[]; timezoneId?: string; before?: string; route?: (url: string) => object | undefined };
 
@@ -38,7 +38,7 @@ async function visit({ args = [], timezoneId, before, route }: Visit = {}) {
       const json = (await response.json()) as { probe?: { urls: string[] } };
       await request.fulfill({ response, json: { ...json, ...route(json.probe?.urls[0] ?? "") } });
     });
-  await page.goto(bench.pageUrl);
+  await page.goto(fixture.pageUrl);
   const { imprint, waitMs } = await page.evaluate(async (environmentId) => {
     const globals: unknown = globalThis;
     const { createImprint } = (globals as PageGlobals).Imprint;
@@ -48,8 +48,8 @@ async function visit({ args = [], timezoneId, before, route }: Visit = {}) {
       entries.findLast(({ name }) => path.test(name)),
     );
     return { ...result, waitMs: (submission?.startTime ?? 0) - (challenge?.responseEnd ?? 0) };
-  }, bench.site.environmentId);
-  const report = Report.parse(await (await readReport(bench.site.apiKey, imprint)).json());
+  }, fixture.site.environmentId);
+  const report = Report.parse(await (await readReport(fixture.site.apiKey, imprint)).json());
   return { network: report.network, findings: report.risk.findings, waitMs };
 }
 
@@ -63,7 +63,7 @@ async function comparedVisit(options: Visit = {}) {
   return last;
 }
 
-const THROUGH_PROXY = () => [`--proxy-server=${bench.proxyUrl}`, "--proxy-bypass-list=<-loopback>"];
+const THROUGH_PROXY = () => [`--proxy-server=${fixture.proxyUrl}`, "--proxy-bypass-list=<-loopback>"];
 
 test("a browser whose datagram has the same source address as its requests is a MATCH", async () => {
   const { network } = await comparedVisit();

@@ -10,7 +10,7 @@ import { signedInContext } from "./console-page";
 export const OWNER = "owner@example.com";
 export const ANALYST = "analyst@example.com";
 
-export type ConsoleBench = {
+export type ConsoleFixture = {
   databaseUrl: string;
   db: Database;
   service: RunningService;
@@ -35,25 +35,25 @@ export type ConsoleBench = {
  * test file.
  */
 export async function prepareConsole({ fetchesVisibleLinks = false, hasPublicDemo = false } = {}): Promise<
-  () => Promise<ConsoleBench>
+  () => Promise<ConsoleFixture>
 > {
   const { url: databaseUrl, db } = await createTestDatabase();
   const demo = hasPublicDemo ? await createStoredSite(db) : undefined;
   const environment = { ...TEST_SECRETS, ...(demo && { PUBLIC_DEMO_ENVIRONMENT: demo.environmentId }) };
   return async () => {
     const [service, browser] = await Promise.all([startService({ databaseUrl, environment }), launchForPages()]);
-    const addMember: ConsoleBench["addMember"] = (workspaceId, email, role) =>
+    const addMember: ConsoleFixture["addMember"] = (workspaceId, email, role) =>
       service.admin("member", "add", "--workspace", workspaceId, "--email", email, "--role", role);
     if (demo) await service.admin("origin", "add", "--web-app", demo.webAppId, "--origin", service.url);
     const site = await createSite(service);
     await addMember(site.workspaceId, OWNER, "owner");
     await addMember(site.workspaceId, ANALYST, "analyst");
-    const withPage: ConsoleBench["withPage"] = async (context, use) => {
+    const withPage: ConsoleFixture["withPage"] = async (context, use) => {
       const opened = await context;
       await use(await opened.newPage());
       await opened.close();
     };
-    const signedIn: ConsoleBench["signedIn"] = (email, options) =>
+    const signedIn: ConsoleFixture["signedIn"] = (email, options) =>
       signedInContext(browser, service, email, "light", { fetchesVisibleLinks, ...options });
     return {
       databaseUrl,

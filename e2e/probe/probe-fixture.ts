@@ -15,7 +15,7 @@ import { startProbe } from "@/lib/visits/probe";
 import { createSite, type Site } from "@/test/visits";
 import { buildComponent } from "../../scripts/component/build.mjs";
 
-/** Local addresses, and the public addresses that the bench maps them to. */
+/** Local addresses, and the public addresses that the fixture maps them to. */
 export const HOME = { local: "127.0.0.1", address: "87.128.14.20" };
 export const HOSTING = { local: "127.0.0.9", address: "88.198.50.10" };
 
@@ -50,7 +50,7 @@ async function openData(folder: string): Promise<void> {
 const pageOf = (serviceUrl: string) =>
   `<!doctype html><title>Shop</title><script src="${serviceUrl}/v1/imprint.js"></script>`;
 
-export type ProbeBench = {
+export type ProbeFixture = {
   site: Site;
   serviceUrl: string;
   pageUrl: string;
@@ -60,7 +60,7 @@ export type ProbeBench = {
 };
 
 /** Opens the service's own listener, operations, component and probe, with loopback addresses mapped to public ones. */
-export async function openProbeBench(db: Database): Promise<ProbeBench> {
+export async function openProbeFixture(db: Database): Promise<ProbeFixture> {
   const folder = mkdtempSync(join(tmpdir(), "imprint-probe-"));
   const [probe] = await Promise.all([
     startProbe({ db, port: 0, publicHost: HOME.local, hosts: [HOME.local], addressOf: publicAddress }),
@@ -77,8 +77,8 @@ export async function openProbeBench(db: Database): Promise<ProbeBench> {
       identify: ({ socket, headers }) => ({ address: publicAddress(socket.remoteAddress), isLocal: false, headers }),
       table: API_TABLE,
       componentFiles: openComponentFiles(join(folder, "v1")),
-      pages: () => Promise.reject(new Error("the bench has no pages")),
-      readiness: () => Promise.reject(new Error("the bench is always ready")),
+      pages: () => Promise.reject(new Error("the fixture has no pages")),
+      readiness: () => Promise.reject(new Error("the fixture is always ready")),
     })(req, res);
   });
   baseUrl = `http://127.0.0.1:${service.port}`;
