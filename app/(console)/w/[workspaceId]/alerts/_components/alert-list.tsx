@@ -10,19 +10,10 @@ import type { Action } from "@/components/ui/action-result";
 import type { Alert } from "@/lib/visits/alerts";
 import { type AlertChoices, EditAlert } from "./alert-dialogs";
 import type { AlertValues } from "./alert-form";
+import { conditionText } from "./condition-text";
 import { foreign } from "@/components/ui/foreign";
 
 const grouped = new Intl.NumberFormat("en-US");
-
-function spanText(minutes: number): string {
-  if (minutes % 60 !== 0) return `${minutes} minutes`;
-  return minutes === 60 ? "an hour" : `${minutes / 60} hours`;
-}
-
-const conditionText = ({ condition, threshold, windowMinutes }: Alert): string =>
-  condition === "number"
-    ? `more than ${counted(threshold, "visit")} within ${spanText(windowMinutes)}`
-    : `more than ${threshold} % of the same ${spanText(windowMinutes)} of the last four weeks`;
 
 const isOpen = ({ incident }: Alert) => incident !== null && incident.closedAt === null;
 
