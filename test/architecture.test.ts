@@ -101,6 +101,17 @@ test("no cell of a table is cut off without giving its whole text", () => {
   ]);
 });
 
+test("the URL of a page of the Console is made by pageHref alone", () => {
+  const byHand = ["app", "components"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+      .map((file) => join(folder, file))
+      .filter((file) => read(file).includes("`/w/${")),
+  );
+  // The set-up page, whose script would otherwise contain the icons of the navigation.
+  expect(byHand).toEqual(["app/setup/_components/setup-flow.tsx", "components/shell/pages.ts"]);
+});
+
 test("pages name the command line as the installation provides it, which may be without npm", () => {
   expect(pages.length).toBeGreaterThan(100);
   expect(pages.filter((file) => /npm run (?:-s )?admin/.test(read(file)))).toEqual([]);

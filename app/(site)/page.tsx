@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 
 import { currentActor, readForPage, requestFacts } from "@/app/_server/page";
+import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { JsonBlock } from "@/components/ui/json-block";
@@ -40,7 +41,7 @@ async function enterWorkspace(): Promise<void> {
   const actor = await currentActor();
   if (!actor) return;
   const [first] = await listWorkspacesOf({ db: database() }, { userId: actor.userId });
-  if (first) redirect(`/w/${first.workspaceId}`);
+  if (first) redirect(pageHref("overview", { workspaceId: first.workspaceId }));
 }
 
 /** Whether this installation has not been set up; false if the database cannot tell. */

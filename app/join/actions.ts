@@ -9,6 +9,7 @@ import { currentActor, requestFacts } from "@/app/_server/page";
 import { database } from "@/db/client";
 import { now } from "@/lib/platform/clock";
 import { acceptInvitation } from "@/lib/tenancy/workspaces";
+import { pageHref } from "@/components/shell/pages";
 
 /** Accepts an invitation and signs a new person in. Returns the reason if it was refused. */
 export async function joinAction(_before: string | undefined, form: FormData): Promise<string | undefined> {
@@ -21,5 +22,5 @@ export async function joinAction(_before: string | undefined, form: FormData): P
     return joined;
   });
   if (!answer.ok) return answer.message;
-  redirect(`/w/${answer.value.workspaceId}`);
+  redirect(pageHref("overview", { workspaceId: answer.value.workspaceId }));
 }

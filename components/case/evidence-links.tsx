@@ -1,3 +1,4 @@
+import { pageHref } from "@/components/shell/pages";
 import { buttonStyle } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
 
@@ -19,4 +20,4 @@ export function EvidenceLinks({ href }: { href: (format: "html" | "csv") => stri
 export const evidenceHref =
   (workspaceId: string, of: string) =>
   (format: "html" | "csv"): string =>
-    `/w/${workspaceId}/evidence?${new URLSearchParams({ of, format }).toString()}`;
+    `${pageHref("overview", { workspaceId })}/evidence?${new URLSearchParams({ of, format }).toString()}`;

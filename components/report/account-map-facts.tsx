@@ -1,3 +1,4 @@
+import { pageHref } from "@/components/shell/pages";
 import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
@@ -43,7 +44,7 @@ export function AccountMapFacts({ workspaceId, account }: { workspaceId: string;
         </p>
       </Panel>
     );
-  const href = `/w/${workspaceId}/accounts/${account.accountId}`;
+  const href = pageHref("account", { workspaceId, accountId: account.accountId });
   return (
     <Panel id="accounts" title="Account map" aside={<Id value={account.accountId} href={href} copy="always" />}>
       <dl className="grid sm:grid-cols-3">

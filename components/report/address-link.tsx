@@ -1,8 +1,5 @@
+import { addressHref } from "@/components/shell/pages";
 import { Link } from "@/components/ui/link";
-
-/** Address of the page that lists the devices of an address or range. */
-export const addressHref = (workspaceId: string, range: string): string =>
-  `/w/${workspaceId}/addresses?of=${encodeURIComponent(range)}`;
 
 export function AddressLink({ workspaceId, address }: { workspaceId: string; address: string }) {
   return (

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { pageHref } from "@/components/shell/pages";
 import { Id } from "@/components/ui/id";
 import { ElasticTd, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
@@ -50,7 +51,11 @@ export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: P
       {devices.map((device) => (
         <tr key={device.deviceId} className="hover:bg-surface-2 focus-within:bg-surface-2">
           <Td>
-            <Id value={device.deviceId} href={`/w/${workspaceId}/devices/${device.deviceId}`} isRowLink />
+            <Id
+              value={device.deviceId}
+              href={pageHref("device", { workspaceId, deviceId: device.deviceId })}
+              isRowLink
+            />
           </Td>
           {extra ? <Td>{extra.of(device.deviceId)}</Td> : null}
           <Td>{device.lastStatus ? <RiskBadge status={device.lastStatus} /> : "–"}</Td>

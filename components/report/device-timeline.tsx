@@ -1,3 +1,4 @@
+import { pageHref } from "@/components/shell/pages";
 import { Link } from "@/components/ui/link";
 
 import { cn } from "@/components/ui/class-names";
@@ -51,7 +52,7 @@ const worstOf = (visits: readonly Visit[]): ReportStatus =>
 function hrefOf(workspaceId: string, deviceId: string | undefined, { visits }: Cluster): string {
   const [first, last] = [visits[0], visits.at(-1)];
   if (!first || !last || visits.length === 1 || deviceId === undefined)
-    return `/w/${workspaceId}/reports/${(last ?? first)?.imprint ?? ""}`;
+    return pageHref("report", { workspaceId, imprint: (last ?? first)?.imprint ?? "" });
   const minute = 60_000;
   const from = new Date(Math.floor(first.recordedAt.getTime() / minute) * minute);
   const to = new Date(Math.floor(last.recordedAt.getTime() / minute + 1) * minute);
@@ -121,7 +122,7 @@ export function DeviceTimeline({ workspaceId, deviceId, visits, until, zone }: P
                 <Td>
                   <Link
                     className="link font-mono text-xs"
-                    href={`/w/${workspaceId}/reports/${visit.imprint}`}
+                    href={pageHref("report", { workspaceId, imprint: visit.imprint })}
                     title={visit.imprint}
                   >
                     {shortId(visit.imprint)}

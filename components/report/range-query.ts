@@ -1,4 +1,5 @@
 import { rangeText } from "@/components/chart/chart-data";
+import { queryHref } from "@/components/shell/pages";
 import {
   isTimeLeftOut,
   parseReportQuery,
@@ -32,7 +33,7 @@ export function reportsHref(
   range: { from: Date; to: Date },
   filters: Record<string, string> = {},
 ): string {
-  return `/w/${workspaceId}/reports?${new URLSearchParams({ ...rangeParameters(range), ...filters }).toString()}`;
+  return queryHref("reports", { workspaceId }, { ...rangeParameters(range), ...filters });
 }
 
 export const SPAN_NAMES = Object.keys(SPANS) as Span[]; // safe: the list is closed

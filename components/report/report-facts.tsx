@@ -1,3 +1,4 @@
+import { networkHref } from "@/components/shell/pages";
 import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 
@@ -8,7 +9,7 @@ import { AbsoluteTime } from "@/components/ui/time";
 import type { Report } from "@/lib/contract/report";
 import { AddressLink } from "./address-link";
 import { CONNECTION_TEXT } from "./connection-text";
-import { networkHref } from "./network-link";
+
 import { RiskBadge } from "./risk-badge";
 import { pointOf, WorldMap } from "./world-map";
 
@@ -79,7 +80,7 @@ function Carrier({ workspaceId, network: { provider, asn } }: Pick<NetworkProps,
   return (
     <>
       {provider === undefined ? "" : `${provider} · `}
-      <Link className="link" href={networkHref(workspaceId, asn)} aria-label={`Network AS${asn}`}>
+      <Link className="link" href={networkHref(workspaceId, String(asn))} aria-label={`Network AS${asn}`}>
         AS{asn}
       </Link>
     </>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { pageHref } from "@/components/shell/pages";
 import { cn } from "@/components/ui/class-names";
 import { foreign } from "@/components/ui/foreign";
 import { Id } from "@/components/ui/id";
@@ -84,7 +85,11 @@ function Reasons({ reasons: [first, ...others] }: Pick<ReportRow, "reasons">) {
 const CELLS: Record<ListColumn, (props: CellProps) => ReactNode> = {
   account: ({ workspaceId, row: { accountId } }) => (
     <Td>
-      {accountId ? <Id value={accountId} href={`/w/${workspaceId}/accounts/${accountId}`} copy="hover" /> : <Unknown />}
+      {accountId ? (
+        <Id value={accountId} href={pageHref("account", { workspaceId, accountId })} copy="hover" />
+      ) : (
+        <Unknown />
+      )}
     </Td>
   ),
   address: ({ workspaceId, row: { address } }) => (
@@ -127,10 +132,15 @@ function Row({ workspaceId, row, now, zone, shown, isAbsolute }: CellProps & Sho
       </Td>
       <Reasons reasons={row.reasons} />
       <Td>
-        <Id value={row.imprint} href={`/w/${workspaceId}/reports/${row.imprint}`} isRowLink copy="hover" />
+        <Id
+          value={row.imprint}
+          href={pageHref("report", { workspaceId, imprint: row.imprint })}
+          isRowLink
+          copy="hover"
+        />
       </Td>
       <Td>
-        <Id value={row.deviceId} href={`/w/${workspaceId}/devices/${row.deviceId}`} copy="hover" />
+        <Id value={row.deviceId} href={pageHref("device", { workspaceId, deviceId: row.deviceId })} copy="hover" />
       </Td>
       {shown.map((column) => {
         const Cell = CELLS[column];

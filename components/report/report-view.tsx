@@ -1,4 +1,4 @@
-import { compareHref } from "@/components/shell/pages";
+import { compareHref, pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonBlock } from "@/components/ui/json-block";
@@ -108,7 +108,7 @@ function Subjects({ workspaceId, view, zone }: Props) {
       <DeviceFacts
         device={report.device}
         recognisedBy={view.recognisedBy}
-        href={`/w/${workspaceId}/devices/${report.device.id}`}
+        href={pageHref("device", { workspaceId, deviceId: report.device.id })}
         zone={zone}
       />
       <ClientFacts browser={report.browser} system={report.operating_system} agent={view.agent} />

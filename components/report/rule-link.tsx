@@ -1,3 +1,4 @@
+import { pageHref } from "@/components/shell/pages";
 import { Link } from "@/components/ui/link";
 
 /** A rule by its id, linked to its page; without a workspace, to the documentation of all rules. */
@@ -14,7 +15,7 @@ export function RuleLink({
     <Link
       {...(isRow && { "data-row-link": true })}
       className="link font-mono text-xs wrap-anywhere"
-      href={workspaceId === undefined ? "/docs/risk" : `/w/${workspaceId}/rules/${ruleId}`}
+      href={workspaceId === undefined ? "/docs/risk" : pageHref("rule", { workspaceId, ruleId })}
     >
       {ruleId}
     </Link>

@@ -1,5 +1,6 @@
 import { Search } from "lucide-react";
 
+import { pageHref } from "@/components/shell/pages";
 import { buttonStyle } from "@/components/ui/button";
 import { cn } from "@/components/ui/class-names";
 import { Input } from "@/components/ui/input";
@@ -10,7 +11,7 @@ import { Input } from "@/components/ui/input";
 export function SearchBox({ workspaceId, className }: { workspaceId: string; className?: string }) {
   return (
     <form
-      action={`/w/${workspaceId}/search/go`}
+      action={`${pageHref("search", { workspaceId })}/go`}
       method="post"
       role="search"
       className={cn("flex w-full min-w-0 gap-1 sm:w-96", className)}

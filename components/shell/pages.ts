@@ -168,10 +168,19 @@ export function pageHref<Id extends PageId>(id: Id, params: PageParams<Id>): str
   return `/w/${workspaceId}${path === "" ? "" : `/${path}`}`;
 }
 
+/** URL of a page with a query. */
+export const queryHref = <Id extends PageId>(id: Id, params: PageParams<Id>, query: Record<string, string>): string =>
+  `${pageHref(id, params)}?${new URLSearchParams(query).toString()}`;
+
 /** URL of the comparison of two visits. */
 export const compareHref = (workspaceId: string, a: string, b: string): string =>
-  `${pageHref("compare", { workspaceId })}?a=${a}&b=${b}`;
+  queryHref("compare", { workspaceId }, { a, b });
 
 /** URL of the objects linked with a device, an account or an address within two steps. */
-export const linkedHref = (workspaceId: string, of: string): string =>
-  `${pageHref("linked", { workspaceId })}?${new URLSearchParams({ of }).toString()}`;
+export const linkedHref = (workspaceId: string, of: string): string => queryHref("linked", { workspaceId }, { of });
+
+/** URL of the page about an address or range. */
+export const addressHref = (workspaceId: string, of: string): string => queryHref("address", { workspaceId }, { of });
+
+/** URL of the page about an autonomous system, by its number with or without `AS`. */
+export const networkHref = (workspaceId: string, of: string): string => queryHref("network", { workspaceId }, { of });

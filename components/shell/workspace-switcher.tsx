@@ -82,7 +82,11 @@ function SwitcherMenu({ workspace, workspaces, onCreate }: MenuProps) {
     >
       <MenuHeading>Workspaces</MenuHeading>
       {workspaces.map(({ workspaceId, name }) => (
-        <MenuLink key={workspaceId} href={`/w/${workspaceId}`} isCurrent={workspaceId === workspace.workspaceId}>
+        <MenuLink
+          key={workspaceId}
+          href={pageHref("overview", { workspaceId })}
+          isCurrent={workspaceId === workspace.workspaceId}
+        >
           <span className="flex size-3.5 items-center">
             {workspaceId === workspace.workspaceId ? <Check aria-hidden /> : null}
           </span>

@@ -3,7 +3,6 @@ import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
 import { unlessInvalid } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
-import { addressHref } from "@/components/report/address-link";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { CountryList } from "@/components/report/country-panel";
 import { DeviceTable } from "@/components/report/device-table";
@@ -15,7 +14,7 @@ import { allOfIt, lastSteps } from "@/components/report/time-steps";
 import { VisitList } from "@/components/report/visit-list";
 import { AddToCase } from "@/components/case/add-to-case";
 import { evidenceHref, EvidenceLinks } from "@/components/case/evidence-links";
-import { linkedHref } from "@/components/shell/pages";
+import { addressHref, linkedHref, pageHref } from "@/components/shell/pages";
 import { SearchBox } from "@/components/report/search-box";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -103,7 +102,7 @@ export default async function AddressPage({ params, searchParams }: Props) {
       </>
     );
   const common = { workspaceId, now: page.context.now, zone };
-  const reports = narrowedHref(`/w/${workspaceId}/reports`, { address: found.range });
+  const reports = narrowedHref(pageHref("reports", { workspaceId }), { address: found.range });
   return (
     <>
       <PageHeader

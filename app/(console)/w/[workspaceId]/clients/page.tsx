@@ -1,3 +1,4 @@
+import { pageHref } from "@/components/shell/pages";
 import { Link } from "@/components/ui/link";
 
 import { openPage, pageMetadata } from "@/app/_server/console-page";
@@ -58,7 +59,7 @@ export default async function ClientsPage({ params }: Props) {
         }
         actions={
           <>
-            <ButtonLink href={`/w/${workspaceId}/clients/calls`}>Tool calls</ButtonLink>
+            <ButtonLink href={pageHref("clients-calls", { workspaceId })}>Tool calls</ButtonLink>
             {clients.length > 1 ? (
               <RevokeAllClients workspaceId={workspaceId} isAll={isAll} revokeAll={revokeAllClientsAction} />
             ) : null}

@@ -129,7 +129,9 @@ export default async function DemoPage({ params, searchParams }: Props) {
         lead="Run the component in this browser and read its Report."
         actions={
           view ? (
-            <ButtonLink href={`/w/${workspaceId}/reports/${view.report.imprint}`}>Open the Report</ButtonLink>
+            <ButtonLink href={pageHref("report", { workspaceId, imprint: view.report.imprint })}>
+              Open the Report
+            </ButtonLink>
           ) : null
         }
       />
@@ -139,7 +141,7 @@ export default async function DemoPage({ params, searchParams }: Props) {
         <Panel>
           <EmptyState
             title="No active Web App"
-            action={<ButtonLink href={`/w/${workspaceId}/web-apps`}>To Web Apps</ButtonLink>}
+            action={<ButtonLink href={pageHref("web-apps", { workspaceId })}>To Web Apps</ButtonLink>}
           >
             The component runs for a Web App. Create one, or resume one that is paused.
           </EmptyState>

@@ -43,7 +43,7 @@ export default async function DevicesPage({ params, searchParams }: Props) {
           <EmptyState
             title="No device has been seen yet"
             action={
-              <ButtonLink variant="primary" href={`/w/${workspaceId}`}>
+              <ButtonLink variant="primary" href={pageHref("overview", { workspaceId })}>
                 Put the component on a page
               </ButtonLink>
             }

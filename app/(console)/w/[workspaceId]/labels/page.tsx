@@ -3,6 +3,7 @@ import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
 import { LabelSwitch } from "@/components/report/label-switch";
 import { LABEL_WORDS } from "@/components/report/label-words";
+import { KIND_TEXTS, subjectHref } from "@/components/report/subject-href";
 import { actorName } from "@/components/shell/creator-name";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink, buttonStyle } from "@/components/ui/button";
@@ -14,7 +15,7 @@ import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
 import { RelativeTime } from "@/components/ui/time";
-import { type LabelSubject, LABELS } from "@/lib/contract/labels";
+import { LABELS } from "@/lib/contract/labels";
 import { listMembers } from "@/lib/tenancy/workspaces";
 import { listLabels } from "@/lib/visits/labels";
 import { ImportLabels } from "./_components/import-labels";
@@ -28,16 +29,10 @@ type Props = {
 };
 type Page = Awaited<ReturnType<typeof listLabels>>;
 
-const KIND_WORDS: Record<LabelSubject, string> = { visit: "Visit", device: "Device", account: "Account" };
 const SUBJECTS = {
   visit: (id: string) => ({ imprint: id }),
   device: (id: string) => ({ deviceId: id }),
   account: (id: string) => ({ accountId: id }),
-};
-const HREFS: Record<LabelSubject, (workspaceId: string, id: string) => string> = {
-  visit: (workspaceId, imprint) => pageHref("report", { workspaceId, imprint }),
-  device: (workspaceId, deviceId) => pageHref("device", { workspaceId, deviceId }),
-  account: (workspaceId, accountId) => pageHref("account", { workspaceId, accountId }),
 };
 
 const textOf = (value: string | string[] | undefined) =>
@@ -113,9 +108,9 @@ export default async function LabelsPage({ params, searchParams }: Props) {
                 key={id}
                 className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 py-1.5 last:border-b-0 focus-within:bg-surface-2 hover:bg-surface-2"
               >
-                <span className="w-14 shrink-0 text-fg-muted">{KIND_WORDS[kind]}</span>
+                <span className="w-14 shrink-0 text-fg-muted">{KIND_TEXTS[kind]}</span>
                 <span className="w-44 shrink-0">
-                  <Id value={id} href={HREFS[kind](workspaceId, id)} isRowLink />
+                  <Id value={id} href={subjectHref(workspaceId, kind, id)} isRowLink />
                 </span>
                 {list.mayLabel ? (
                   <LabelSwitch

@@ -4,6 +4,7 @@ import { unlessInvalid, unlessRestricted } from "@/app/_server/unless-restricted
 import { AddToCase } from "@/components/case/add-to-case";
 import type { RawQuery } from "@/components/report/report-query";
 import { SearchBox } from "@/components/report/search-box";
+import { KIND_TEXTS, subjectHref } from "@/components/report/subject-href";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { linkedHref } from "@/components/shell/pages";
 import { counted } from "@/components/ui/counted";
@@ -14,7 +15,7 @@ import type { Context } from "@/lib/platform/context";
 import { type Group, type LinkedView, readLinks } from "@/lib/visits/investigation";
 import { LinkDrawing } from "./_components/link-drawing";
 import { LinkTable } from "./_components/link-table";
-import { KIND_TEXTS, nodeHref, PATTERN_TEXTS } from "./_components/node-text";
+import { PATTERN_TEXTS } from "./_components/node-text";
 
 export const metadata = pageMetadata("linked");
 
@@ -101,8 +102,8 @@ export default async function LinkedPage({ params, searchParams }: Props) {
         lead={
           <>
             Accounts, devices and addresses within two steps of the {KIND_TEXTS[start.kind].toLowerCase()}{" "}
-            <Id value={start.value} href={nodeHref(workspaceId, start)} />. Addresses that strangers share are shown,
-            but no link is followed through them.
+            <Id value={start.value} href={subjectHref(workspaceId, start.kind, start.value)} />. Addresses that
+            strangers share are shown, but no link is followed through them.
           </>
         }
         actions={

@@ -3,17 +3,16 @@ import { redirect } from "next/navigation";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { unlessInvalid } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
-import { networkHref } from "@/components/report/network-link";
 import { narrowedHref, type RawQuery } from "@/components/report/report-query";
 import { SearchBox } from "@/components/report/search-box";
 import { StatusChart } from "@/components/report/status-chart";
 import { SubjectFigures } from "@/components/report/subject-figures";
+import { subjectHref } from "@/components/report/subject-href";
 import { pagesOf, parseSubjectQuery, type SubjectQuery } from "@/components/report/subject-query";
 import { lastSteps } from "@/components/report/time-steps";
 import { VisitList } from "@/components/report/visit-list";
-import { addressHref } from "@/components/report/address-link";
 import { TopList } from "@/components/report/top-list";
-import { linkedHref, pageHref } from "@/components/shell/pages";
+import { linkedHref, networkHref, pageHref } from "@/components/shell/pages";
 import { shortId } from "@/components/ui/id";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
@@ -53,13 +52,6 @@ const KINDS = [
   { kind: "address", title: "Addresses" },
 ] as const;
 
-const sharerHref = (workspaceId: string, { kind, value }: Sharer): string =>
-  kind === "device"
-    ? pageHref("device", { workspaceId, deviceId: value })
-    : kind === "account"
-      ? pageHref("account", { workspaceId, accountId: value })
-      : addressHref(workspaceId, value);
-
 /** Objects with the most visits from the network; each links to its page, and from there to its linked objects. */
 function Sharers(props: {
   workspaceId: string;
@@ -80,7 +72,7 @@ function Sharers(props: {
         .map((each) => ({
           key: each.value,
           text: <span className="font-mono text-xs">{kind === "address" ? each.value : shortId(each.value)}</span>,
-          href: sharerHref(workspaceId, each),
+          href: subjectHref(workspaceId, kind, each.value),
           visits: each.passed + each.suspicious + each.deceptive,
           verdicts: each,
         }))}
@@ -96,7 +88,7 @@ export default async function NetworkPage({ params, searchParams }: Props) {
     await pageZone(),
     typeof raw["of"] === "string" ? parseAsn(raw["of"]) : undefined,
   ];
-  const path = networkHref(workspaceId, asn ?? 0);
+  const path = networkHref(workspaceId, String(asn ?? 0));
   const read = async (context: Context) =>
     asn === undefined ? undefined : unlessInvalid(readNetwork(context, { workspaceId, asn }, query, zone));
   const page = await openPage("network", { workspaceId }, read, path);
@@ -152,7 +144,9 @@ export default async function NetworkPage({ params, searchParams }: Props) {
             <CopyButton value={`AS${asn}`} label="Copy the number of the network">
               Copy
             </CopyButton>
-            <ButtonLink href={narrowedHref(`/w/${workspaceId}/reports`, { asn: String(asn) })}>Its Reports</ButtonLink>
+            <ButtonLink href={narrowedHref(pageHref("reports", { workspaceId }), { asn: String(asn) })}>
+              Its Reports
+            </ButtonLink>
             <ButtonLink href={linkedHref(workspaceId, `AS${asn}`)}>What it is linked with</ButtonLink>
           </>
         }

@@ -130,7 +130,7 @@ function NothingYet({ workspaceId }: { workspaceId: string }) {
       <EmptyState
         title="No visit has arrived yet"
         action={
-          <ButtonLink variant="primary" href={`/w/${workspaceId}`}>
+          <ButtonLink variant="primary" href={pageHref("overview", { workspaceId })}>
             Put the component on a page
           </ButtonLink>
         }

@@ -2,7 +2,7 @@ import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { SearchBox } from "@/components/report/search-box";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";
-import { type Miss, MISSES } from "./_components/subject-href";
+import { type Miss, MISSES } from "./_components/result-href";
 
 export const metadata = pageMetadata("search");
 

@@ -1,3 +1,4 @@
+import { pageHref } from "@/components/shell/pages";
 import { Link } from "@/components/ui/link";
 
 import { readConsequencesAction } from "@/app/(console)/actions/consequences";
@@ -72,7 +73,7 @@ export default async function SettingsPage({ params }: Props) {
                 ? "You see addresses and places."
                 : "Addresses and places are restricted for you, in exports and search, too.",
               aside: (
-                <Link className="link" href={`/w/${workspaceId}/members`}>
+                <Link className="link" href={pageHref("members", { workspaceId })}>
                   Members
                 </Link>
               ),
@@ -84,7 +85,7 @@ export default async function SettingsPage({ params }: Props) {
         id="retention"
         title="Retention"
         aside={
-          <Link className="link" href={`/w/${workspaceId}/privacy`}>
+          <Link className="link" href={pageHref("privacy", { workspaceId })}>
             Privacy, export and erasure
           </Link>
         }

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { RiskBadge } from "@/components/report/risk-badge";
+import { pageHref } from "@/components/shell/pages";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/time";
 import type { ReportStatus } from "@/lib/contract/report";
@@ -109,7 +110,10 @@ function Wait(props: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: ["first-visit", workspaceId, since],
     queryFn: ({ signal }) =>
-      readJson<FirstVisitAnswer>(`/w/${workspaceId}/first-visit?since=${encodeURIComponent(since)}`, signal),
+      readJson<FirstVisitAnswer>(
+        `${pageHref("overview", { workspaceId })}/first-visit?since=${encodeURIComponent(since)}`,
+        signal,
+      ),
     initialData: initial,
     retry: false,
     refetchInterval: (query) => (query.state.data?.first ? false : INTERVAL_MS),
@@ -130,7 +134,7 @@ function Wait(props: Props) {
         {first ? (
           <span className="flex items-center gap-3">
             <RiskBadge status={first.status} />
-            <ButtonLink variant="primary" href={`/w/${workspaceId}/reports/${first.imprint}`}>
+            <ButtonLink variant="primary" href={pageHref("report", { workspaceId, imprint: first.imprint })}>
               Open the Report
             </ButtonLink>
           </span>

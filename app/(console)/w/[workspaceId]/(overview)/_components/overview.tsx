@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 import { countText } from "@/components/chart/chart-data";
-import { addressHref } from "@/components/report/address-link";
 import { CountedNotice } from "@/components/report/counted-notice";
 import { filterOfValue, valueText } from "@/components/report/dimension-text";
 import { RangeChoice } from "@/components/report/range-choice";
@@ -12,7 +11,7 @@ import { changeText, TopList } from "@/components/report/top-list";
 import { rangeTemplate } from "@/components/chart/chart-data";
 import { WorldMap } from "@/components/report/world-map";
 import { countryName } from "@/components/report/country-name";
-import { pageHref } from "@/components/shell/pages";
+import { addressHref, pageHref } from "@/components/shell/pages";
 import type { Action } from "@/components/ui/action-result";
 import { ButtonLink } from "@/components/ui/button";
 import { Figure, FigureGrid } from "@/components/ui/figure";

@@ -68,7 +68,9 @@ function Actions({ workspaceId, accountId }: { workspaceId: string; accountId: s
       <CopyButton value={accountId} label="Copy the account id">
         Copy id
       </CopyButton>
-      <ButtonLink href={narrowedHref(`/w/${workspaceId}/reports`, { account: accountId })}>Its Reports</ButtonLink>
+      <ButtonLink href={narrowedHref(pageHref("reports", { workspaceId }), { account: accountId })}>
+        Its Reports
+      </ButtonLink>
       <ButtonLink href={linkedHref(workspaceId, accountId)}>What it is linked with</ButtonLink>
       <AddToCase
         workspaceId={workspaceId}

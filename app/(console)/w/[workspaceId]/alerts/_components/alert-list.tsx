@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react";
 
+import { pageHref } from "@/components/shell/pages";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Confirm } from "@/components/ui/confirm";
@@ -63,7 +64,7 @@ export function AlertList({ workspaceId, alerts, views, now, zone, update, remov
               {alert.view.query === undefined ? (
                 foreign(alert.view.name)
               ) : (
-                <Link className="link" href={`/w/${workspaceId}/reports?${alert.view.query}`}>
+                <Link className="link" href={`${pageHref("reports", { workspaceId })}?${alert.view.query}`}>
                   {foreign(alert.view.name)}
                 </Link>
               )}

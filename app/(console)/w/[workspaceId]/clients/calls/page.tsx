@@ -76,7 +76,10 @@ export default async function ToolCallsPage({ params, searchParams }: Props) {
         ) : isFiltered(query) ? (
           <NoMatchState title="No call matches" action={<ButtonLink href={path}>Clear the filters</ButtonLink>} />
         ) : (
-          <EmptyState title="No calls yet" action={<ButtonLink href={`/w/${workspaceId}/connect`}>Connect</ButtonLink>}>
+          <EmptyState
+            title="No calls yet"
+            action={<ButtonLink href={pageHref("connect", { workspaceId })}>Connect</ButtonLink>}
+          >
             When a connected client calls a tool, the call appears here.
           </EmptyState>
         )}

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 
+import { pageHref } from "@/components/shell/pages";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
 
@@ -26,7 +27,10 @@ function Wait({ workspaceId, since, initial }: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: ["mcp-calls", workspaceId, since],
     queryFn: ({ signal }) =>
-      readJson<McpCallsAnswer>(`/w/${workspaceId}/connect/calls?since=${encodeURIComponent(since)}`, signal),
+      readJson<McpCallsAnswer>(
+        `${pageHref("connect", { workspaceId })}/calls?since=${encodeURIComponent(since)}`,
+        signal,
+      ),
     initialData: initial,
     retry: false,
     refetchInterval: (query) => (query.state.data?.called ? false : INTERVAL_MS),
@@ -42,7 +46,7 @@ function Wait({ workspaceId, since, initial }: Props) {
         <span className="font-semibold">{text}</span>
         <span className="text-fg-muted">{error ? failureText(error) : note}</span>
       </p>
-      {data.called ? <ButtonLink href={`/w/${workspaceId}/clients`}>Connected clients</ButtonLink> : null}
+      {data.called ? <ButtonLink href={pageHref("clients", { workspaceId })}>Connected clients</ButtonLink> : null}
       {error ? (
         <Button size="sm" onClick={() => void refetch()}>
           Check now

@@ -64,7 +64,7 @@ async function readProfile(
 }
 
 function Actions({ workspaceId, deviceId, mayDelete }: { workspaceId: string; deviceId: string; mayDelete: boolean }) {
-  const reports = `/w/${workspaceId}/reports`;
+  const reports = pageHref("reports", { workspaceId });
   return (
     <>
       <CopyButton value={deviceId} label="Copy the device id">

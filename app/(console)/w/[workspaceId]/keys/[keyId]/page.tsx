@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
-import { pageHref } from "@/components/shell/pages";
+import { pageHref, queryHref } from "@/components/shell/pages";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import type { Context } from "@/lib/platform/context";
 import { listKeys, requireKey } from "@/lib/tenancy/api-keys";
@@ -56,7 +56,7 @@ export default async function KeyPage({ params }: Props) {
         lead={
           <>
             How much it was used:{" "}
-            <Link className="link" href={`/w/${workspaceId}/usage?key=${keyId}`}>
+            <Link className="link" href={queryHref("usage", { workspaceId }, { key: keyId })}>
               Usage of this key
             </Link>
           </>

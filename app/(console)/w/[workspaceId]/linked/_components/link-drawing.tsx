@@ -1,8 +1,9 @@
+import { KIND_TEXTS, subjectHref } from "@/components/report/subject-href";
 import { shortId } from "@/components/ui/id";
 import { riskWord } from "@/components/report/risk-badge";
 import type { LinkedNode, LinkedView } from "@/lib/visits/investigation";
 import { layOut, NODE_HEIGHT, NODE_WIDTH, type Placed } from "./layout-graph";
-import { ADDRESS_TEXTS, KIND_TEXTS, nodeHref } from "./node-text";
+import { ADDRESS_TEXTS } from "./node-text";
 
 const STATUS_FILL = { PASS: "var(--pass-mark)", SUSPICIOUS: "var(--susp-mark)", DECEPTIVE: "var(--dec-mark)" } as const;
 
@@ -74,7 +75,9 @@ export function LinkDrawing({ workspaceId, view }: { workspaceId: string; view: 
         ))}
         {drawing.nodes.map((at) => {
           const node = view.nodes[at.index];
-          return node ? <Node key={at.index} node={node} at={at} href={nodeHref(workspaceId, node)} /> : null;
+          return node ? (
+            <Node key={at.index} node={node} at={at} href={subjectHref(workspaceId, node.kind, node.value)} />
+          ) : null;
         })}
       </svg>
       <figcaption className="px-4 pb-3 text-xs text-fg-muted">

@@ -1,8 +1,9 @@
 import { RiskBadge } from "@/components/report/risk-badge";
+import { KIND_TEXTS, subjectHref } from "@/components/report/subject-href";
 import { Id } from "@/components/ui/id";
 import { Table, Td, Th } from "@/components/ui/table";
 import type { LinkedNode, LinkedView } from "@/lib/visits/investigation";
-import { ADDRESS_TEXTS, KIND_TEXTS, nodeHref } from "./node-text";
+import { ADDRESS_TEXTS } from "./node-text";
 
 const STEPS = ["what was asked about", "1 step", "2 steps"] as const;
 
@@ -32,7 +33,7 @@ export function LinkTable({ workspaceId, view }: { workspaceId: string; view: Li
       {view.nodes.map((node, index) => (
         <tr key={`${node.kind} ${node.value}`}>
           <Td>
-            <Id value={node.value} href={nodeHref(workspaceId, node)} copy="hover" />
+            <Id value={node.value} href={subjectHref(workspaceId, node.kind, node.value)} copy="hover" />
           </Td>
           <Td>{KIND_TEXTS[node.kind]}</Td>
           <Td>{STEPS[node.step]}</Td>

@@ -1,9 +1,4 @@
-import { addressHref } from "@/components/report/address-link";
-import { networkHref } from "@/components/report/network-link";
-import { pageHref } from "@/components/shell/pages";
-import type { AddressKind, LinkedNode, Pattern } from "@/lib/visits/investigation";
-
-export const KIND_TEXTS = { device: "Device", account: "Account", address: "Address", network: "Network" } as const;
+import type { AddressKind, Pattern } from "@/lib/visits/investigation";
 
 /** Who uses an address, and whether links are followed through it. */
 export const ADDRESS_TEXTS: Record<AddressKind, string> = {
@@ -34,11 +29,3 @@ export const PATTERN_TEXTS: Record<Pattern, { title: string; text: string }> = {
     text: "One device with its own accounts, or the other way round.",
   },
 };
-
-export function nodeHref(workspaceId: string, { kind, value }: Pick<LinkedNode, "kind" | "value">): string {
-  if (kind === "address") return addressHref(workspaceId, value);
-  if (kind === "network") return networkHref(workspaceId, value);
-  return kind === "device"
-    ? pageHref("device", { workspaceId, deviceId: value })
-    : pageHref("account", { workspaceId, accountId: value });
-}

@@ -3,6 +3,7 @@
 import { Download, Trash2 } from "lucide-react";
 import { useState } from "react";
 
+import { pageHref } from "@/components/shell/pages";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -47,7 +48,7 @@ export function DeviceErasure({ workspaceId, remove, readConsequences }: DeviceP
           onClick={() => {
             // Reports an unknown device instead of downloading an empty file.
             run({ what: "device", workspaceId, deviceId }, () => {
-              location.assign(`/w/${workspaceId}/privacy/export?device=${deviceId}`);
+              location.assign(`${pageHref("privacy", { workspaceId })}/export?device=${deviceId}`);
             });
           }}
         >

@@ -1,3 +1,4 @@
+import { pageHref, queryHref } from "@/components/shell/pages";
 import { foreign } from "@/components/ui/foreign";
 import { Link } from "@/components/ui/link";
 
@@ -106,7 +107,7 @@ export default async function WebAppPage({ params }: Props) {
                 {
                   name: "Last visit",
                   value: lastVisit ? (
-                    <Link className="link" href={`/w/${workspaceId}/reports/${lastVisit.imprint}`}>
+                    <Link className="link" href={pageHref("report", { workspaceId, imprint: lastVisit.imprint })}>
                       <RelativeTime at={lastVisit.recordedAt} now={now} />
                     </Link>
                   ) : (
@@ -117,7 +118,7 @@ export default async function WebAppPage({ params }: Props) {
                 {
                   name: "Usage",
                   value: (
-                    <Link className="link" href={`/w/${workspaceId}/usage?web_app=${webApp.webAppId}`}>
+                    <Link className="link" href={queryHref("usage", { workspaceId }, { web_app: webApp.webAppId })}>
                       Units and calls of this Web App
                     </Link>
                   ),
@@ -127,7 +128,7 @@ export default async function WebAppPage({ params }: Props) {
                   value: (
                     <>
                       belong to the workspace:{" "}
-                      <Link className="link" href={`/w/${workspaceId}/keys`}>
+                      <Link className="link" href={pageHref("keys", { workspaceId })}>
                         Keys
                       </Link>
                     </>
@@ -172,7 +173,7 @@ export default async function WebAppPage({ params }: Props) {
                 Quickstart
               </Link>{" "}
               explains each step. To see a Report first,{" "}
-              <Link className="link" href={`/w/${workspaceId}/demo?app=${webApp.webAppId}`}>
+              <Link className="link" href={queryHref("demo", { workspaceId }, { app: webApp.webAppId })}>
                 run the component in this browser
               </Link>
               .

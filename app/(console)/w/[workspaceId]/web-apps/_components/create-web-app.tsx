@@ -3,6 +3,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 
+import { pageHref } from "@/components/shell/pages";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -67,7 +68,7 @@ export function CreateWebApp({ workspaceId, create, explainOrigins }: Props) {
               doneLabel="To the Web App"
               onDone={() => {
                 setOpen(false);
-                navigate(`/w/${workspaceId}/web-apps/${created.webAppId}`);
+                navigate(pageHref("web-app", { workspaceId, webAppId: created.webAppId }));
               }}
             />
           </div>

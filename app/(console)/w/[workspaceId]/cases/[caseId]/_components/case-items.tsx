@@ -1,3 +1,4 @@
+import { KIND_TEXTS } from "@/components/report/subject-href";
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
@@ -8,7 +9,7 @@ import { ActionsTh, ElasticTd, Table, Td, TextTd } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { readCase } from "@/lib/tenancy/cases";
 import type { OfCase } from "./case-state";
-import { ItemLink, KIND_TEXTS } from "./item-link";
+import { ItemLink } from "./item-link";
 
 type Item = Awaited<ReturnType<typeof readCase>>["items"][number];
 

@@ -1,3 +1,4 @@
+import { pageHref } from "@/components/shell/pages";
 import { Chip } from "@/components/ui/chip";
 import { Id } from "@/components/ui/id";
 import { Table, Td, Th } from "@/components/ui/table";
@@ -42,7 +43,7 @@ export function ToolCallTable({ workspaceId, calls }: { workspaceId: string; cal
             {call.imprint === null ? (
               <span className="text-fg-muted">–</span>
             ) : (
-              <Id value={call.imprint} href={`/w/${workspaceId}/reports/${call.imprint}`} isRowLink />
+              <Id value={call.imprint} href={pageHref("report", { workspaceId, imprint: call.imprint })} isRowLink />
             )}
           </Td>
           <Td>

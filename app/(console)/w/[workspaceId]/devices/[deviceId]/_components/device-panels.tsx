@@ -1,3 +1,4 @@
+import { pageHref } from "@/components/shell/pages";
 import { Id } from "@/components/ui/id";
 import { PageLinks } from "@/components/ui/page-links";
 import { Panel } from "@/components/ui/panel";
@@ -41,13 +42,19 @@ export function DeviceAccounts({
           {accounts.map((account) => (
             <tr key={account.accountId}>
               <Td>
-                <Id value={account.accountId} href={`/w/${workspaceId}/accounts/${account.accountId}`} />
+                <Id
+                  value={account.accountId}
+                  href={pageHref("account", { workspaceId, accountId: account.accountId })}
+                />
               </Td>
               <Td>
                 <RelativeTime at={account.firstSeenAt} now={now} zone={zone} />
               </Td>
               <Td>
-                <Id value={account.firstImprint} href={`/w/${workspaceId}/reports/${account.firstImprint}`} />
+                <Id
+                  value={account.firstImprint}
+                  href={pageHref("report", { workspaceId, imprint: account.firstImprint })}
+                />
               </Td>
               <Td className="text-right">{account.devices}</Td>
             </tr>

@@ -1,6 +1,6 @@
-import { addressHref } from "@/components/report/address-link";
-import { networkHref } from "@/components/report/network-link";
 import { narrowedHref } from "@/components/report/report-query";
+import { subjectHref } from "@/components/report/subject-href";
+import { addressHref, networkHref, pageHref, queryHref } from "@/components/shell/pages";
 
 export const MISSES = ["imprint", "device", "account", "restricted", "plan", "reference"] as const;
 /** Why a search found nothing. */
@@ -13,22 +13,21 @@ type Subject =
   | { kind: "beginning"; text: string }
   | { kind: "nothing"; why: Miss };
 
-const FOLDERS = { imprint: "reports", device: "devices", account: "accounts" } as const;
-
 /** URL of the result, or of the page that says why there is none. */
-export function subjectHref(workspaceId: string, subject: Subject): string {
+export function resultHref(workspaceId: string, subject: Subject): string {
   switch (subject.kind) {
     case "address":
       return addressHref(workspaceId, subject.range);
     case "network":
-      return networkHref(workspaceId, subject.asn);
+      return networkHref(workspaceId, String(subject.asn));
     case "beginning":
-      return narrowedHref(`/w/${workspaceId}/reports`, { search: subject.text });
+      return narrowedHref(pageHref("reports", { workspaceId }), { search: subject.text });
     case "nothing":
-      return `/w/${workspaceId}/search?why=${subject.why}`;
+      return queryHref("search", { workspaceId }, { why: subject.why });
     case "imprint":
+      return subjectHref(workspaceId, "visit", subject.id);
     case "device":
     case "account":
-      return `/w/${workspaceId}/${FOLDERS[subject.kind]}/${subject.id}`;
+      return subjectHref(workspaceId, subject.kind, subject.id);
   }
 }
