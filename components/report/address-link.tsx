@@ -1,13 +1,10 @@
 import { addressHref } from "@/components/shell/pages";
-import { Link } from "@/components/ui/link";
+import { CellLink } from "@/components/ui/cell-link";
 
 export function AddressLink({ workspaceId, address }: { workspaceId: string; address: string }) {
   return (
-    <Link
-      href={addressHref(workspaceId, address)}
-      className="font-mono text-xs break-all underline decoration-border-strong underline-offset-3 hover:decoration-current"
-    >
+    <CellLink href={addressHref(workspaceId, address)} className="font-mono text-xs break-all">
       {address}
-    </Link>
+    </CellLink>
   );
 }

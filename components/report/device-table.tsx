@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 
-import { pageHref } from "@/components/shell/pages";
-import { Id } from "@/components/ui/id";
+import { SubjectTd } from "@/components/report/subject-id";
+import { TimeTd } from "@/components/ui/cells";
 import { ElasticTd, Table, Td, Th } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
 import type { ReportStatus } from "@/lib/contract/report";
 import { familyName } from "./family-name";
 import { RiskBadge } from "./risk-badge";
@@ -50,21 +49,11 @@ export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: P
     >
       {devices.map((device) => (
         <tr key={device.deviceId} className="hover:bg-surface-2 focus-within:bg-surface-2">
-          <Td>
-            <Id
-              value={device.deviceId}
-              href={pageHref("device", { workspaceId, deviceId: device.deviceId })}
-              isRowLink
-            />
-          </Td>
+          <SubjectTd workspaceId={workspaceId} kind="device" value={device.deviceId} isRowLink />
           {extra ? <Td>{extra.of(device.deviceId)}</Td> : null}
           <Td>{device.lastStatus ? <RiskBadge status={device.lastStatus} /> : "–"}</Td>
-          <Td>
-            <RelativeTime at={device.lastSeenAt} now={now} zone={zone} />
-          </Td>
-          <Td>
-            <RelativeTime at={device.firstSeenAt} now={now} zone={zone} />
-          </Td>
+          <TimeTd at={device.lastSeenAt} now={now} zone={zone} />
+          <TimeTd at={device.firstSeenAt} now={now} zone={zone} />
           <Td className="pr-5 text-right">{grouped.format(device.visits)}</Td>
           <ElasticTd title={clientName(device)}>{clientName(device)}</ElasticTd>
         </tr>

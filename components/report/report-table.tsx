@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 
-import { pageHref } from "@/components/shell/pages";
+import { SubjectId, SubjectTd } from "@/components/report/subject-id";
 import { cn } from "@/components/ui/class-names";
 import { foreign } from "@/components/ui/foreign";
-import { Id } from "@/components/ui/id";
 import { CutTd, Table, Td } from "@/components/ui/table";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
 import { UTC } from "@/components/ui/zone";
@@ -85,11 +84,7 @@ function Reasons({ reasons: [first, ...others] }: Pick<ReportRow, "reasons">) {
 const CELLS: Record<ListColumn, (props: CellProps) => ReactNode> = {
   account: ({ workspaceId, row: { accountId } }) => (
     <Td>
-      {accountId ? (
-        <Id value={accountId} href={pageHref("account", { workspaceId, accountId })} copy="hover" />
-      ) : (
-        <Unknown />
-      )}
+      {accountId ? <SubjectId workspaceId={workspaceId} kind="account" value={accountId} copy="hover" /> : <Unknown />}
     </Td>
   ),
   address: ({ workspaceId, row: { address } }) => (
@@ -131,17 +126,8 @@ function Row({ workspaceId, row, now, zone, shown, isAbsolute }: CellProps & Sho
         <RiskBadge status={row.status} />
       </Td>
       <Reasons reasons={row.reasons} />
-      <Td>
-        <Id
-          value={row.imprint}
-          href={pageHref("report", { workspaceId, imprint: row.imprint })}
-          isRowLink
-          copy="hover"
-        />
-      </Td>
-      <Td>
-        <Id value={row.deviceId} href={pageHref("device", { workspaceId, deviceId: row.deviceId })} copy="hover" />
-      </Td>
+      <SubjectTd workspaceId={workspaceId} kind="visit" value={row.imprint} isRowLink copy="hover" />
+      <SubjectTd workspaceId={workspaceId} kind="device" value={row.deviceId} copy="hover" />
       {shown.map((column) => {
         const Cell = CELLS[column];
         return <Cell key={column} workspaceId={workspaceId} row={row} />;

@@ -7,10 +7,10 @@ export const KIND_TEXTS = {
   address: "Address",
   network: "Network",
 } as const;
-type Kind = keyof typeof KIND_TEXTS;
+export type SubjectKind = keyof typeof KIND_TEXTS;
 
 /** URL of the page about a visit, device, account, address or network. */
-export function subjectHref(workspaceId: string, kind: Kind, value: string): string {
+export function subjectHref(workspaceId: string, kind: SubjectKind, value: string): string {
   switch (kind) {
     case "visit":
       return pageHref("report", { workspaceId, imprint: value });

@@ -1,11 +1,12 @@
+import { SubjectTd } from "@/components/report/subject-id";
 import { pageHref } from "@/components/shell/pages";
 import { Button } from "@/components/ui/button";
+import { TimeTd } from "@/components/ui/cells";
 import { foreign } from "@/components/ui/foreign";
-import { Id, shortId } from "@/components/ui/id";
+import { shortId } from "@/components/ui/id";
 import { PageLinks } from "@/components/ui/page-links";
 import { Panel } from "@/components/ui/panel";
 import { CutTd, Table, Td, Th } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
 import { REASON_COPY } from "./reason-copy";
 import { clientName, type ReportRow } from "./report-table";
 import { RiskBadge } from "./risk-badge";
@@ -77,19 +78,11 @@ export function VisitList({ workspaceId, visits, now, zone, newest, older }: Pro
                     </Td>
                   </>
                 ) : null}
-                <Td>
-                  <RelativeTime at={visit.recordedAt} now={now} zone={zone} />
-                </Td>
+                <TimeTd at={visit.recordedAt} now={now} zone={zone} />
                 <Td>
                   <RiskBadge status={visit.status} />
                 </Td>
-                <Td>
-                  <Id
-                    value={visit.imprint}
-                    href={pageHref("report", { workspaceId, imprint: visit.imprint })}
-                    isRowLink
-                  />
-                </Td>
+                <SubjectTd workspaceId={workspaceId} kind="visit" value={visit.imprint} isRowLink />
                 <Td className="min-w-44 py-1 whitespace-normal">
                   {visit.reasons.map((reason) => REASON_COPY[reason].title).join(" · ") || (
                     <span className="text-fg-muted">nothing found</span>

@@ -7,13 +7,14 @@ import { CaseStatusChip } from "@/components/case/case-status";
 import type { RawQuery } from "@/components/report/report-query";
 import { creatorName } from "@/components/shell/creator-name";
 import { pageHref } from "@/components/shell/pages";
+import { CellLink } from "@/components/ui/cell-link";
+import { NumberTh, TimeTd } from "@/components/ui/cells";
 import { choiceStyle } from "@/components/ui/choice";
 import { Link } from "@/components/ui/link";
 import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
-import { Table, Td, TextTd, Th } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
+import { Table, Td, TextTd } from "@/components/ui/table";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { isAppError } from "@/lib/contract/errors";
 import type { Context } from "@/lib/platform/context";
@@ -64,20 +65,13 @@ type TableProps = {
 };
 
 const CaseTable = ({ workspaceId, cases, members, now, zone }: TableProps) => (
-  <Table
-    label="Cases"
-    columns={["Case", "Status", "Assigned to", <Th className="text-right">Items</Th>, "Changed", "Opened"]}
-  >
+  <Table label="Cases" columns={["Case", "Status", "Assigned to", <NumberTh>Items</NumberTh>, "Changed", "Opened"]}>
     {cases.map((each) => (
       <tr key={each.caseId} className="hover:bg-surface-2 focus-within:bg-surface-2">
         <TextTd className="font-medium">
-          <Link
-            data-row-link
-            href={pageHref("case", { workspaceId, caseId: each.caseId })}
-            className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
-          >
+          <CellLink isRowLink href={pageHref("case", { workspaceId, caseId: each.caseId })}>
             {each.name}
-          </Link>
+          </CellLink>
         </TextTd>
         <Td>
           <CaseStatusChip status={each.status} />
@@ -90,12 +84,8 @@ const CaseTable = ({ workspaceId, cases, members, now, zone }: TableProps) => (
           )}
         </TextTd>
         <Td className="text-right">{each.items}</Td>
-        <Td>
-          <RelativeTime at={each.changedAt} now={now} zone={zone} />
-        </Td>
-        <Td>
-          <RelativeTime at={each.createdAt} now={now} zone={zone} />
-        </Td>
+        <TimeTd at={each.changedAt} now={now} zone={zone} />
+        <TimeTd at={each.createdAt} now={now} zone={zone} />
       </tr>
     ))}
   </Table>

@@ -2,6 +2,7 @@ import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
 import type { RawQuery } from "@/components/report/report-query";
 import { RiskBadge } from "@/components/report/risk-badge";
+import { SubjectId } from "@/components/report/subject-id";
 import { visitTitle } from "@/components/report/verdict-panel";
 import { verdictText } from "@/components/report/verdict-text";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
@@ -48,9 +49,7 @@ function Visit({ workspaceId, view, title, zone }: VisitProps) {
             {visitTitle(view)} · <AbsoluteTime at={report.created_at} zone={zone} />
           </p>
           <p className="text-fg-muted">
-            Device{" "}
-            <Id value={report.device.id} href={pageHref("device", { workspaceId, deviceId: report.device.id })} /> ·{" "}
-            {view.recognisedBy}
+            Device <SubjectId workspaceId={workspaceId} kind="device" value={report.device.id} /> · {view.recognisedBy}
           </p>
         </div>
       </div>

@@ -3,12 +3,12 @@ import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
 import { LabelSwitch } from "@/components/report/label-switch";
 import { LABEL_WORDS } from "@/components/report/label-words";
-import { KIND_TEXTS, subjectHref } from "@/components/report/subject-href";
+import { KIND_TEXTS } from "@/components/report/subject-href";
+import { SubjectId } from "@/components/report/subject-id";
 import { actorName } from "@/components/shell/creator-name";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink, buttonStyle } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
-import { Id } from "@/components/ui/id";
 import { choiceStyle } from "@/components/ui/choice";
 import { Link } from "@/components/ui/link";
 import { PageLinks } from "@/components/ui/page-links";
@@ -110,7 +110,7 @@ export default async function LabelsPage({ params, searchParams }: Props) {
               >
                 <span className="w-14 shrink-0 text-fg-muted">{KIND_TEXTS[kind]}</span>
                 <span className="w-44 shrink-0">
-                  <Id value={id} href={subjectHref(workspaceId, kind, id)} isRowLink />
+                  <SubjectId workspaceId={workspaceId} kind={kind} value={id} isRowLink />
                 </span>
                 {list.mayLabel ? (
                   <LabelSwitch

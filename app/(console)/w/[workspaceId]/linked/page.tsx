@@ -4,11 +4,11 @@ import { unlessInvalid, unlessRestricted } from "@/app/_server/unless-restricted
 import { AddToCase } from "@/components/case/add-to-case";
 import type { RawQuery } from "@/components/report/report-query";
 import { SearchBox } from "@/components/report/search-box";
-import { KIND_TEXTS, subjectHref } from "@/components/report/subject-href";
+import { KIND_TEXTS } from "@/components/report/subject-href";
+import { SubjectId } from "@/components/report/subject-id";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { linkedHref } from "@/components/shell/pages";
 import { counted } from "@/components/ui/counted";
-import { Id } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
@@ -102,8 +102,8 @@ export default async function LinkedPage({ params, searchParams }: Props) {
         lead={
           <>
             Accounts, devices and addresses within two steps of the {KIND_TEXTS[start.kind].toLowerCase()}{" "}
-            <Id value={start.value} href={subjectHref(workspaceId, start.kind, start.value)} />. Addresses that
-            strangers share are shown, but no link is followed through them.
+            <SubjectId workspaceId={workspaceId} kind={start.kind} value={start.value} />. Addresses that strangers
+            share are shown, but no link is followed through them.
           </>
         }
         actions={

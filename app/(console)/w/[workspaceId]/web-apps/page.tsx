@@ -1,3 +1,5 @@
+import { CellLink } from "@/components/ui/cell-link";
+import { IdTd, TimeTd } from "@/components/ui/cells";
 import { Link } from "@/components/ui/link";
 
 import { explainOriginsAction } from "@/app/(console)/actions/origins";
@@ -9,11 +11,9 @@ import { pageHref } from "@/components/shell/pages";
 import { Chip } from "@/components/ui/chip";
 import { FindBox } from "@/components/ui/find-box";
 import { findInList } from "@/components/ui/find-in-list";
-import { Id } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
 import { CutTd, Table, Td, TextTd } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
 import { countRefusedOrigins, listWebApps, type RefusedOfWebApp } from "@/lib/tenancy/web-apps";
 import { holds } from "@/lib/tenancy/workspaces";
 import { CreateWebApp } from "./_components/create-web-app";
@@ -98,20 +98,18 @@ export default async function WebAppsPage({ params, searchParams }: Props) {
             {found.rows.map((webApp) => (
               <tr key={webApp.webAppId} className="hover:bg-surface-2">
                 <TextTd>
-                  <Link
-                    data-row-link
+                  <CellLink
+                    isRowLink
                     href={pageHref("web-app", { workspaceId, webAppId: webApp.webAppId })}
-                    className="font-medium underline decoration-border-strong underline-offset-3 hover:decoration-current"
+                    className="font-medium"
                   >
                     {webApp.name}
-                  </Link>
+                  </CellLink>
                 </TextTd>
                 <Td>
                   <Chip isActive={webApp.state === "active"}>{webApp.state}</Chip>
                 </Td>
-                <Td>
-                  <Id value={webApp.environmentId} copy="hover" />
-                </Td>
+                <IdTd value={webApp.environmentId} copy="hover" />
                 <CutTd className="max-w-80 font-mono text-xs" title={webApp.origins.join("\n")}>
                   {webApp.origins.length === 0 ? (
                     <span className="font-sans text-susp">none: every submission is refused</span>
@@ -125,9 +123,7 @@ export default async function WebAppsPage({ params, searchParams }: Props) {
                 <Td>
                   <Refused workspaceId={workspaceId} webApp={webApp} canManage={canManage} />
                 </Td>
-                <Td>
-                  <RelativeTime at={webApp.createdAt} now={page.context.now} />
-                </Td>
+                <TimeTd at={webApp.createdAt} now={page.context.now} />
               </tr>
             ))}
           </Table>

@@ -1,5 +1,6 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageHref } from "@/components/shell/pages";
+import { CellLink } from "@/components/ui/cell-link";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
@@ -28,13 +29,9 @@ const Webhooks = ({ workspaceId, endpoints }: { workspaceId: string; endpoints: 
     {endpoints.map((endpoint) => (
       <tr key={endpoint.endpointId}>
         <TextTd className="font-medium">
-          <Link
-            data-row-link
-            href={pageHref("webhook", { workspaceId, endpointId: endpoint.endpointId })}
-            className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
-          >
+          <CellLink isRowLink href={pageHref("webhook", { workspaceId, endpointId: endpoint.endpointId })}>
             {endpoint.name}
-          </Link>
+          </CellLink>
         </TextTd>
         <Td>
           <WebhookState {...endpoint} />

@@ -1,8 +1,8 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
+import { TimeTd } from "@/components/ui/cells";
 import { ActionsTh, Table, Td } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
 import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
 import { foreign } from "@/components/ui/foreign";
@@ -58,16 +58,8 @@ export function ClientTable({ workspaceId, clients, now, revoke }: TableProps) {
           </Td>
           <Td className="py-1.5 whitespace-normal">{client.scopes.join(", ")}</Td>
           <Td>{client.person}</Td>
-          <Td>
-            <RelativeTime at={client.connectedAt} now={now} />
-          </Td>
-          <Td>
-            {client.lastUsedAt === null ? (
-              <span className="text-fg-muted">never</span>
-            ) : (
-              <RelativeTime at={client.lastUsedAt} now={now} />
-            )}
-          </Td>
+          <TimeTd at={client.connectedAt} now={now} />
+          <TimeTd at={client.lastUsedAt} now={now} />
           <Td className="text-right">
             <Confirm
               trigger={

@@ -3,8 +3,9 @@ import { Sparkline } from "@/components/chart/sparkline";
 import { DIMENSION_NAMES, filterOfValue, valueText } from "@/components/report/dimension-text";
 import { reportsHref } from "@/components/report/range-query";
 import { riskWord } from "@/components/report/risk-badge";
+import { NumberTh } from "@/components/ui/cells";
 import { Link } from "@/components/ui/link";
-import { ElasticTd, Table, Td, Th } from "@/components/ui/table";
+import { ElasticTd, Table, Td } from "@/components/ui/table";
 import type { Explored, ExploredDimension, ExploredRow } from "@/lib/visits/slices";
 
 type Props = {
@@ -22,7 +23,6 @@ function filtersOf(dimensions: readonly ExploredDimension[], { values }: Explore
 
 /** The most frequent values with their verdicts, over time; each row links to its visits. */
 export function ExploreTable({ workspaceId, dimensions, explored, webApps }: Props) {
-  const number = (text: string) => <Th className="text-right">{text}</Th>;
   const counted = (
     [
       ["PASS", "passed"],
@@ -35,8 +35,8 @@ export function ExploreTable({ workspaceId, dimensions, explored, webApps }: Pro
       label="Most frequent"
       columns={[
         ...dimensions.map((dimension) => DIMENSION_NAMES[dimension]),
-        number("Visits"),
-        ...counted.map(({ status }) => number(riskWord(status))),
+        <NumberTh>Visits</NumberTh>,
+        ...counted.map(({ status }) => <NumberTh>{riskWord(status)}</NumberTh>),
         "Over time",
       ]}
     >

@@ -6,9 +6,10 @@ import type { ReadConsequences } from "@/components/shell/consequence-asked";
 import { pageHref } from "@/components/shell/pages";
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
+import { CellLink } from "@/components/ui/cell-link";
+import { TimeTd } from "@/components/ui/cells";
 import { Chip } from "@/components/ui/chip";
 import { Confirm } from "@/components/ui/confirm";
-import { Link } from "@/components/ui/link";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
 import { ActionsTh, Table, Td, TextTd } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
@@ -137,13 +138,9 @@ function Row({ group, choose, ...props }: Props & { group: KeyGroup; choose: Cho
   return (
     <tr className={isUsable ? "" : "text-fg-muted"}>
       <TextTd className="font-medium">
-        <Link
-          data-row-link
-          href={pageHref("key", { workspaceId, keyId: row.keyId })}
-          className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
-        >
+        <CellLink isRowLink href={pageHref("key", { workspaceId, keyId: row.keyId })}>
           {row.name}
-        </Link>
+        </CellLink>
       </TextTd>
       <Td className={former.length > 0 ? "py-1.5" : ""}>
         <Secrets group={group} now={now} />
@@ -152,13 +149,10 @@ function Row({ group, choose, ...props }: Props & { group: KeyGroup; choose: Cho
         <Chip isActive={row.state === "active"}>{former.length > 0 ? "two secrets" : STATES[row.state]}</Chip>
       </Td>
       <TextTd>{row.createdBy}</TextTd>
-      <Td>
-        <RelativeTime at={row.createdAt} now={now} />
-      </Td>
-      <Td>
-        {row.lastUsedAt ? <RelativeTime at={row.lastUsedAt} now={now} /> : <span className="text-fg-muted">never</span>}
+      <TimeTd at={row.createdAt} now={now} />
+      <TimeTd at={row.lastUsedAt} now={now}>
         {row.isUnused ? <span className="block text-xs text-susp">unused for 30 days</span> : null}
-      </Td>
+      </TimeTd>
       <Td>
         <Expiry row={row} now={now} />
       </Td>

@@ -1,12 +1,12 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { creatorName } from "@/components/shell/creator-name";
+import { TimeTd } from "@/components/ui/cells";
 import { Chip } from "@/components/ui/chip";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
 import { ActionsTh, Table, Td, TextTd } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
 import type { Context } from "@/lib/platform/context";
 import { listManagementKeys } from "@/lib/tenancy/management";
 import { type Access, holds, listMembers } from "@/lib/tenancy/workspaces";
@@ -33,7 +33,7 @@ async function readKeys(context: Context, access: Access) {
 
 type Key = Awaited<ReturnType<typeof readKeys>>["keys"][number];
 
-const ManagementKey = (props: { managementKey: Key; workspaceId: string; now: string; canManage: boolean }) => {
+const ManagementKey = (props: { managementKey: Key; workspaceId: string; now: Date; canManage: boolean }) => {
   const { managementKey: row, workspaceId, now, canManage } = props;
   return (
     <tr className={row.state === "active" ? "" : "text-fg-muted"}>
@@ -46,16 +46,8 @@ const ManagementKey = (props: { managementKey: Key; workspaceId: string; now: st
       </Td>
       <Td>{row.scopes.join(", ")}</Td>
       <TextTd>{row.createdBy}</TextTd>
-      <Td>
-        {row.lastUsedAt ? (
-          <RelativeTime at={row.lastUsedAt.toISOString()} now={now} />
-        ) : (
-          <span className="text-fg-muted">never</span>
-        )}
-      </Td>
-      <Td>
-        <RelativeTime at={row.expiresAt.toISOString()} now={now} />
-      </Td>
+      <TimeTd at={row.lastUsedAt} now={now} />
+      <TimeTd at={row.expiresAt} now={now} />
       <Td className="text-right">
         {canManage && row.state === "active" ? (
           <RevokeManagementKey
@@ -74,7 +66,7 @@ export default async function ManagementKeysPage({ params }: Props) {
   const page = await openPage("management-keys", { workspaceId }, readKeys);
   if (!page.ok) return page.restricted;
   const { keys, canManage, canIssueKeys } = page.value;
-  const now = page.context.now.toISOString();
+  const { now } = page.context;
   return (
     <>
       <PageHeader

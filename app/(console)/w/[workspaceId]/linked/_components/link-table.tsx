@@ -1,7 +1,8 @@
 import { RiskBadge } from "@/components/report/risk-badge";
-import { KIND_TEXTS, subjectHref } from "@/components/report/subject-href";
-import { Id } from "@/components/ui/id";
-import { Table, Td, Th } from "@/components/ui/table";
+import { KIND_TEXTS } from "@/components/report/subject-href";
+import { SubjectTd } from "@/components/report/subject-id";
+import { NumberTh } from "@/components/ui/cells";
+import { Table, Td } from "@/components/ui/table";
 import type { LinkedNode, LinkedView } from "@/lib/visits/investigation";
 import { ADDRESS_TEXTS } from "./node-text";
 
@@ -20,21 +21,11 @@ export function LinkTable({ workspaceId, view }: { workspaceId: string; view: Li
   return (
     <Table
       label="What is linked"
-      columns={[
-        "What",
-        "Kind",
-        "How far",
-        "Last verdict",
-        <Th className="text-right">Links</Th>,
-        "Group",
-        "Who shares it",
-      ]}
+      columns={["What", "Kind", "How far", "Last verdict", <NumberTh>Links</NumberTh>, "Group", "Who shares it"]}
     >
       {view.nodes.map((node, index) => (
         <tr key={`${node.kind} ${node.value}`}>
-          <Td>
-            <Id value={node.value} href={subjectHref(workspaceId, node.kind, node.value)} copy="hover" />
-          </Td>
+          <SubjectTd workspaceId={workspaceId} kind={node.kind} value={node.value} copy="hover" />
           <Td>{KIND_TEXTS[node.kind]}</Td>
           <Td>{STEPS[node.step]}</Td>
           <Td>{node.lastStatus === undefined ? "–" : <RiskBadge status={node.lastStatus} />}</Td>

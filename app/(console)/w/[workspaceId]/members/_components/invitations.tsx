@@ -5,6 +5,7 @@ import { useState } from "react";
 
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
+import { TimeTd } from "@/components/ui/cells";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
@@ -196,9 +197,7 @@ export function InvitationTable({ workspaceId, invitations, now, renew, revoke }
           <TextTd>{email}</TextTd>
           <Td className="capitalize">{role}</Td>
           <TextTd>{invitation.invitedBy}</TextTd>
-          <Td>
-            <RelativeTime at={invitation.createdAt} now={now} />
-          </Td>
+          <TimeTd at={invitation.createdAt} now={now} />
           <Td>
             {invitation.isExpired ? "expired " : "ends "}
             <RelativeTime at={invitation.expiresAt} now={now} />

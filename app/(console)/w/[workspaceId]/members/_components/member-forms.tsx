@@ -4,10 +4,10 @@ import { useState } from "react";
 import type { ReadConsequences } from "@/components/shell/consequence-asked";
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
+import { TimeTd } from "@/components/ui/cells";
 import { Confirm } from "@/components/ui/confirm";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { ActionsTh, Table, Td, TextTd } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
 import { type Access, AccessFields, type Role } from "./access-fields";
 import { foreign } from "@/components/ui/foreign";
 
@@ -71,9 +71,7 @@ export function MemberTable(props: TableProps) {
             </TextTd>
             <Td className="capitalize">{member.role}</Td>
             <Td>{member.canSeeAddresses ? "visible" : <span className="text-fg-muted">restricted</span>}</Td>
-            <Td>
-              <RelativeTime at={member.createdAt} now={now} />
-            </Td>
+            <TimeTd at={member.createdAt} now={now} />
             <Td className="text-right">
               <span className="inline-flex flex-wrap gap-1.5">
                 {canManage ? (

@@ -4,10 +4,10 @@ import { LABEL_WORDS } from "@/components/report/label-words";
 import { basisText, intervalText, shareText } from "@/components/report/measured-text";
 import { REASON_COPY } from "@/components/report/reason-copy";
 import { RiskBadge } from "@/components/report/risk-badge";
+import { SubjectId } from "@/components/report/subject-id";
 import { lastSteps } from "@/components/report/time-steps";
 import { pageHref } from "@/components/shell/pages";
 import { Figure, FigureGrid } from "@/components/ui/figure";
-import { Id } from "@/components/ui/id";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/time";
@@ -75,7 +75,7 @@ function Newest({ workspaceId, rule, now, zone }: { workspaceId: string; rule: R
               <span className="w-26 shrink-0">
                 <RiskBadge status={visit.status} />
               </span>
-              <Id value={visit.imprint} href={pageHref("report", { workspaceId, imprint: visit.imprint })} isRowLink />
+              <SubjectId workspaceId={workspaceId} kind="visit" value={visit.imprint} isRowLink />
               {visit.isObserved ? <span className="text-fg-muted">observed</span> : null}
               {visit.label ? <span className="ml-auto">{LABEL_WORDS[visit.label]}</span> : null}
             </li>

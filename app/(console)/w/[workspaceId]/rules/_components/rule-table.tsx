@@ -1,19 +1,27 @@
 import { MeasuredShare } from "@/components/report/measured";
 import { REASON_COPY } from "@/components/report/reason-copy";
 import { RuleLink } from "@/components/report/rule-link";
+import { NumberTh } from "@/components/ui/cells";
 import { Chip } from "@/components/ui/chip";
 import { Panel } from "@/components/ui/panel";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td } from "@/components/ui/table";
 import type { RuleRow } from "@/lib/visits/rules";
 
 const grouped = new Intl.NumberFormat("en-US");
 
-const right = (text: string) => <Th className="text-right">{text}</Th>;
-
 /** Rules with how often they fired and their measurements from labels. */
 export function RuleTable({ workspaceId, rules }: { workspaceId: string; rules: readonly RuleRow[] }) {
   return (
-    <Table label="Rules" columns={["Rule", right("Visits"), right("Precision"), right("False accusations"), "Mode"]}>
+    <Table
+      label="Rules"
+      columns={[
+        "Rule",
+        <NumberTh>Visits</NumberTh>,
+        <NumberTh>Precision</NumberTh>,
+        <NumberTh>False accusations</NumberTh>,
+        "Mode",
+      ]}
+    >
       {rules.map((rule) => (
         <tr key={rule.id} className="hover:bg-surface-2 focus-within:bg-surface-2">
           <Td className="whitespace-normal py-1.5">

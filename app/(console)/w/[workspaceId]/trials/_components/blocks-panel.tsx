@@ -1,9 +1,9 @@
 import type { Action } from "@/components/ui/action-result";
+import { TimeTd } from "@/components/ui/cells";
 import { Confirm } from "@/components/ui/confirm";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
 import { ActionsTh, Table, Td, TextTd } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
 import { BlockBuyer } from "./block-buyer";
 
 type Block = { kind: "origin" | "payer"; value: string; reason: string | null; blockedAt: Date };
@@ -26,9 +26,7 @@ export function BlocksPanel({ blocks, now, block, unblock }: Props) {
             <tr key={`${kind} ${value}`}>
               <TextTd className="font-mono text-xs">{value}</TextTd>
               <Td className="max-w-96 whitespace-normal">{reason ?? <span className="text-fg-muted">–</span>}</Td>
-              <Td>
-                <RelativeTime at={blockedAt} now={now} />
-              </Td>
+              <TimeTd at={blockedAt} now={now} />
               <Td className="text-right">
                 <Confirm
                   trigger={

@@ -1,4 +1,5 @@
 import { Search } from "lucide-react";
+import { IdTd, TimeTd } from "@/components/ui/cells";
 import { Link } from "@/components/ui/link";
 
 import { buttonStyle, ButtonLink } from "@/components/ui/button";
@@ -119,17 +120,13 @@ export function PurchaseTable({ path, query, rows, before, now }: Props) {
       >
         {rows.map((row) => (
           <tr key={row.intentId} className="hover:bg-surface-2">
-            <Td>
-              <Id value={row.intentId} href={`${path}/${row.intentId}`} isRowLink />
-            </Td>
+            <IdTd value={row.intentId} href={`${path}/${row.intentId}`} isRowLink />
             <Td>
               <Chip isActive={row.status === "active"}>{STATUS_LABELS[row.status]}</Chip>
               {row.isTakenBack ? <span className="ml-1.5 font-medium">payment taken back</span> : null}
               {row.isRefunded ? <span className="ml-1.5 text-fg-muted">refunded</span> : null}
             </Td>
-            <Td>
-              <RelativeTime at={row.createdAt} now={now} />
-            </Td>
+            <TimeTd at={row.createdAt} now={now} />
             <Td>
               <TrialCell row={row} now={now} />
             </Td>

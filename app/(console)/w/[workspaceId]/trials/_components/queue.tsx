@@ -6,6 +6,7 @@ import { useEffect, useRef } from "react";
 
 import type { Action } from "@/components/ui/action-result";
 import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
+import { IdTd, TimeTd } from "@/components/ui/cells";
 import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
 import { Button } from "@/components/ui/button";
@@ -76,13 +77,9 @@ function QueueLine({
       <Td>
         <Chip>{STATUS_LABELS[row.status]}</Chip>
       </Td>
-      <Td>
-        <RelativeTime at={row.since} now={at} />
-      </Td>
+      <TimeTd at={row.since} now={at} />
       <Td>{row.amount}</Td>
-      <Td>
-        <Id value={row.payer} copy="hover" />
-      </Td>
+      <IdTd value={row.payer} copy="hover" />
       <Td className="min-w-60 py-1.5 whitespace-normal">
         <Evidence row={row} at={at} />
         <Refusal result={result} />

@@ -1,8 +1,9 @@
 import type { ChartLine } from "@/components/chart/chart-data";
 import { TimeChart } from "@/components/chart/time-chart";
 import { answeredCalls, refusedCalls } from "@/components/report/outcome-labels";
+import { NumberTh } from "@/components/ui/cells";
 import { ChartTable } from "@/components/ui/chart-table";
-import { Td, Th } from "@/components/ui/table";
+import { Td } from "@/components/ui/table";
 import type { UsageCount } from "@/lib/metering";
 
 const grouped = new Intl.NumberFormat("en-US");
@@ -27,9 +28,9 @@ export function DayBars({ days, name }: Props) {
         label={`Usage by day, ${name}`}
         columns={[
           "Day (UTC)",
-          <Th className="text-right">Units</Th>,
-          <Th className="text-right">Calls answered</Th>,
-          <Th className="text-right">Not counted</Th>,
+          <NumberTh>Units</NumberTh>,
+          <NumberTh>Calls answered</NumberTh>,
+          <NumberTh>Not counted</NumberTh>,
         ]}
       >
         {days.map((day) => (
@@ -76,7 +77,7 @@ export function MonthSoFar({ days, name, limit, atEnd }: Props & { limit: number
       />
       <ChartTable
         label={`Units of the month so far, ${name}`}
-        columns={["Day (UTC)", <Th className="text-right">Units so far</Th>, <Th className="text-right">Forecast</Th>]}
+        columns={["Day (UTC)", <NumberTh>Units so far</NumberTh>, <NumberTh>Forecast</NumberTh>]}
       >
         {dates.map((date, index) => (
           <tr key={date}>

@@ -1,8 +1,9 @@
-import { Link } from "@/components/ui/link";
+import { CellLink } from "@/components/ui/cell-link";
+import { NumberTh } from "@/components/ui/cells";
 import type { ReactNode } from "react";
 
 import { Panel } from "@/components/ui/panel";
-import { Table, Td, TextTd, Th } from "@/components/ui/table";
+import { Table, Td, TextTd } from "@/components/ui/table";
 import type { UsageCount, UsageOutcome } from "@/lib/metering";
 import { answeredCalls, OUTCOME_WORDS, refusedCalls } from "@/components/report/outcome-labels";
 
@@ -29,24 +30,15 @@ export function UsageTable({ id, title, column, rows, aside }: Props) {
           label={title}
           columns={[
             column,
-            <Th className="text-right">Units</Th>,
-            <Th className="text-right">Answered</Th>,
-            <Th className="text-right">Not counted</Th>,
+            <NumberTh>Units</NumberTh>,
+            <NumberTh>Answered</NumberTh>,
+            <NumberTh>Not counted</NumberTh>,
           ]}
         >
           {rows.map(({ key, name, preview, href, count }) => (
             <tr key={key}>
               <TextTd className="py-1">
-                {href === undefined ? (
-                  name
-                ) : (
-                  <Link
-                    href={href}
-                    className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
-                  >
-                    {name}
-                  </Link>
-                )}
+                {href === undefined ? name : <CellLink href={href}>{name}</CellLink>}
                 {preview === undefined ? null : (
                   <span className="block font-mono text-xs whitespace-nowrap text-fg-muted">{preview}</span>
                 )}

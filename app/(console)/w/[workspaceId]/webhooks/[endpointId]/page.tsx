@@ -2,12 +2,13 @@ import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { riskWord } from "@/components/report/risk-badge";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { pageHref } from "@/components/shell/pages";
+import { NumberTh } from "@/components/ui/cells";
 import { CopyButton } from "@/components/ui/copy-button";
 import { foreign } from "@/components/ui/foreign";
 import { PageLinks } from "@/components/ui/page-links";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
-import { ActionsTh, Table, Th } from "@/components/ui/table";
+import { ActionsTh, Table } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { Context } from "@/lib/platform/context";
 import { listWebApps } from "@/lib/tenancy/web-apps";
@@ -129,7 +130,7 @@ const Deliveries = ({ workspaceId, deliveries, now, canResend, newest, older }: 
           "Event",
           "State",
           "Last answer",
-          <Th className="text-right">Attempts</Th>,
+          <NumberTh>Attempts</NumberTh>,
           "Next attempt",
           <ActionsTh />,
         ]}

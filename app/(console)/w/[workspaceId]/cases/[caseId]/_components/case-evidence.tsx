@@ -1,11 +1,10 @@
 import { RiskBadge } from "@/components/report/risk-badge";
-import { pageHref } from "@/components/shell/pages";
+import { SubjectId, SubjectTd } from "@/components/report/subject-id";
+import { NumberTh, TimeTd } from "@/components/ui/cells";
 import { Figure, FigureGrid } from "@/components/ui/figure";
-import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import { Table, Td, Th } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
+import { Table, Td } from "@/components/ui/table";
 import type { summariseCase, Touched } from "@/lib/visits/investigation";
 
 export type Summary = Awaited<ReturnType<typeof summariseCase>>;
@@ -37,23 +36,15 @@ export function CaseFigures({ summary }: { summary: Summary }) {
 function AccountRow({ workspaceId, account, now, zone }: Omit<Props, "summary"> & { account: Touched }) {
   return (
     <tr>
-      <Td>
-        <Id value={account.value} href={pageHref("account", { workspaceId, accountId: account.value })} copy="hover" />
-      </Td>
+      <SubjectTd workspaceId={workspaceId} kind="account" value={account.value} copy="hover" />
       <Td className="text-right">{account.visits}</Td>
       <Td className="text-right">{account.deceptive}</Td>
       <Td className="text-right">{account.devices.length}</Td>
-      <Td>
-        <RelativeTime at={account.firstSeenAt} now={now} zone={zone} />
-      </Td>
-      <Td>
-        <RelativeTime at={account.lastSeenAt} now={now} zone={zone} />
-      </Td>
+      <TimeTd at={account.firstSeenAt} now={now} zone={zone} />
+      <TimeTd at={account.lastSeenAt} now={now} zone={zone} />
     </tr>
   );
 }
-
-const right = (text: string) => <Th className="text-right">{text}</Th>;
 
 /** All accounts touched by the items of a case. */
 export function CaseAccounts({ workspaceId, summary, now, zone }: Props) {
@@ -74,7 +65,14 @@ export function CaseAccounts({ workspaceId, summary, now, zone }: Props) {
       <Table
         label="Accounts touched"
         room="few-columns"
-        columns={["Account", right("Visits"), right("Deceptive"), right("Devices"), "First seen", "Last seen"]}
+        columns={[
+          "Account",
+          <NumberTh>Visits</NumberTh>,
+          <NumberTh>Deceptive</NumberTh>,
+          <NumberTh>Devices</NumberTh>,
+          "First seen",
+          "Last seen",
+        ]}
       >
         {shown.map((account) => (
           <AccountRow key={account.value} workspaceId={workspaceId} account={account} now={now} zone={zone} />
@@ -97,23 +95,17 @@ export function CaseVisits({ workspaceId, summary, now, zone }: Props) {
       >
         {shown.map((visit) => (
           <tr key={visit.imprint}>
-            <Td>
-              <RelativeTime at={visit.recordedAt} now={now} zone={zone} />
-            </Td>
+            <TimeTd at={visit.recordedAt} now={now} zone={zone} />
             <Td>
               <RiskBadge status={visit.status} />
             </Td>
-            <Td>
-              <Id value={visit.imprint} href={pageHref("report", { workspaceId, imprint: visit.imprint })} />
-            </Td>
-            <Td>
-              <Id value={visit.deviceId} href={pageHref("device", { workspaceId, deviceId: visit.deviceId })} />
-            </Td>
+            <SubjectTd workspaceId={workspaceId} kind="visit" value={visit.imprint} />
+            <SubjectTd workspaceId={workspaceId} kind="device" value={visit.deviceId} />
             <Td>
               {visit.accountId === undefined ? (
                 <span className="text-fg-muted">–</span>
               ) : (
-                <Id value={visit.accountId} href={pageHref("account", { workspaceId, accountId: visit.accountId })} />
+                <SubjectId workspaceId={workspaceId} kind="account" value={visit.accountId} />
               )}
             </Td>
           </tr>

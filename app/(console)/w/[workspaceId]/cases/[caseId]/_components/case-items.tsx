@@ -1,12 +1,12 @@
 import { KIND_TEXTS } from "@/components/report/subject-href";
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
+import { TimeTd } from "@/components/ui/cells";
 import { Confirm } from "@/components/ui/confirm";
 import { counted } from "@/components/ui/counted";
 import { Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
 import { ActionsTh, ElasticTd, Table, Td, TextTd } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
 import type { readCase } from "@/lib/tenancy/cases";
 import type { OfCase } from "./case-state";
 import { ItemLink } from "./item-link";
@@ -43,9 +43,7 @@ export function CaseItems({ of, items, nameOf, now, zone, take }: Props) {
               {hasNotes ? (
                 <ElasticTd title={item.note}>{item.note || <span className="text-fg-muted">–</span>}</ElasticTd>
               ) : null}
-              <Td>
-                <RelativeTime at={item.addedAt} now={now} zone={zone} />
-              </Td>
+              <TimeTd at={item.addedAt} now={now} zone={zone} />
               <TextTd>{nameOf(item.addedBy)}</TextTd>
               <Td className="text-right">
                 {item.value === undefined ? null : (

@@ -1,6 +1,5 @@
 import { AddressLink } from "@/components/report/address-link";
-import { subjectHref } from "@/components/report/subject-href";
-import { Id } from "@/components/ui/id";
+import { SubjectId } from "@/components/report/subject-id";
 import { Restricted } from "@/components/ui/states";
 
 type Props = {
@@ -14,5 +13,5 @@ type Props = {
 export function ItemLink({ workspaceId, kind, value }: Props) {
   if (value === undefined) return <Restricted />;
   if (kind === "address") return <AddressLink workspaceId={workspaceId} address={value} />;
-  return <Id value={value} href={subjectHref(workspaceId, kind, value)} copy="hover" />;
+  return <SubjectId workspaceId={workspaceId} kind={kind} value={value} copy="hover" />;
 }

@@ -1,7 +1,7 @@
-import { pageHref } from "@/components/shell/pages";
+import { SubjectId } from "@/components/report/subject-id";
+import { IdTd, NumberTh } from "@/components/ui/cells";
 import { Chip } from "@/components/ui/chip";
-import { Id } from "@/components/ui/id";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td } from "@/components/ui/table";
 import { AbsoluteTime } from "@/components/ui/time";
 import { outcomeText } from "./tool-call-labels";
 
@@ -22,16 +22,7 @@ export function ToolCallTable({ workspaceId, calls }: { workspaceId: string; cal
   return (
     <Table
       label="Tool calls"
-      columns={[
-        "Time",
-        "Tool",
-        "About",
-        "Outcome",
-        <Th className="text-right">Took</Th>,
-        "Client",
-        "Person",
-        "Request",
-      ]}
+      columns={["Time", "Tool", "About", "Outcome", <NumberTh>Took</NumberTh>, "Client", "Person", "Request"]}
     >
       {calls.map((call) => (
         <tr key={call.callId}>
@@ -43,7 +34,7 @@ export function ToolCallTable({ workspaceId, calls }: { workspaceId: string; cal
             {call.imprint === null ? (
               <span className="text-fg-muted">–</span>
             ) : (
-              <Id value={call.imprint} href={pageHref("report", { workspaceId, imprint: call.imprint })} isRowLink />
+              <SubjectId workspaceId={workspaceId} kind="visit" value={call.imprint} isRowLink />
             )}
           </Td>
           <Td>
@@ -52,9 +43,7 @@ export function ToolCallTable({ workspaceId, calls }: { workspaceId: string; cal
           <Td className="text-right tabular-nums">{call.durationMs} ms</Td>
           <Td>{call.clientName}</Td>
           <Td>{call.person}</Td>
-          <Td>
-            <Id value={call.requestId} className="text-fg-muted" />
-          </Td>
+          <IdTd value={call.requestId} className="text-fg-muted" />
         </tr>
       ))}
     </Table>

@@ -1,10 +1,9 @@
-import { pageHref } from "@/components/shell/pages";
-import { Id } from "@/components/ui/id";
+import { SubjectTd } from "@/components/report/subject-id";
+import { NumberTh, TimeTd } from "@/components/ui/cells";
 import { PageLinks } from "@/components/ui/page-links";
 import { Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import { Table, Td, Th } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
+import { Table, Td } from "@/components/ui/table";
 import { AddressLink } from "@/components/report/address-link";
 import { CountryList } from "@/components/report/country-panel";
 import { countryName } from "@/components/report/country-name";
@@ -37,25 +36,13 @@ export function DeviceAccounts({
         <Table
           label="Accounts of this device"
           room="few-columns"
-          columns={["Account", "First together", "First Report", <Th className="text-right">Devices of account</Th>]}
+          columns={["Account", "First together", "First Report", <NumberTh>Devices of account</NumberTh>]}
         >
           {accounts.map((account) => (
             <tr key={account.accountId}>
-              <Td>
-                <Id
-                  value={account.accountId}
-                  href={pageHref("account", { workspaceId, accountId: account.accountId })}
-                />
-              </Td>
-              <Td>
-                <RelativeTime at={account.firstSeenAt} now={now} zone={zone} />
-              </Td>
-              <Td>
-                <Id
-                  value={account.firstImprint}
-                  href={pageHref("report", { workspaceId, imprint: account.firstImprint })}
-                />
-              </Td>
+              <SubjectTd workspaceId={workspaceId} kind="account" value={account.accountId} />
+              <TimeTd at={account.firstSeenAt} now={now} zone={zone} />
+              <SubjectTd workspaceId={workspaceId} kind="visit" value={account.firstImprint} />
               <Td className="text-right">{account.devices}</Td>
             </tr>
           ))}
@@ -99,7 +86,7 @@ export function DeviceAddresses({
           <Table
             label="Addresses of this device"
             room="few-columns"
-            columns={["Address", "Country", "Last seen", "First seen", <Th className="text-right">Devices there</Th>]}
+            columns={["Address", "Country", "Last seen", "First seen", <NumberTh>Devices there</NumberTh>]}
           >
             {addresses.map(({ address, countryCode, firstSeenAt, lastSeenAt, devices }) => (
               <tr key={`${address} ${countryCode ?? ""}`}>
@@ -107,12 +94,8 @@ export function DeviceAddresses({
                   <AddressLink workspaceId={workspaceId} address={address} />
                 </Td>
                 <Td>{countryCode === null ? "–" : countryName(countryCode)}</Td>
-                <Td>
-                  <RelativeTime at={lastSeenAt} now={now} zone={zone} />
-                </Td>
-                <Td>
-                  <RelativeTime at={firstSeenAt} now={now} zone={zone} />
-                </Td>
+                <TimeTd at={lastSeenAt} now={now} zone={zone} />
+                <TimeTd at={firstSeenAt} now={now} zone={zone} />
                 <Td className="text-right">{devices}</Td>
               </tr>
             ))}

@@ -1,5 +1,4 @@
-import { pageHref } from "@/components/shell/pages";
-import { Id } from "@/components/ui/id";
+import { SubjectId } from "@/components/report/subject-id";
 import { Facts, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
 import { familyName } from "@/components/report/family-name";
@@ -52,7 +51,7 @@ export function DeviceLinks({ workspaceId, zone, links }: Props) {
                 <span className="font-semibold">{title}</span>
                 <span className="flex flex-wrap gap-x-3 text-fg-muted">
                   <AbsoluteTime at={at} zone={zone} />{" "}
-                  <Id value={imprint} href={pageHref("report", { workspaceId, imprint })} />
+                  <SubjectId workspaceId={workspaceId} kind="visit" value={imprint} />
                 </span>
               </div>
               {evidence.length > 0 ? (

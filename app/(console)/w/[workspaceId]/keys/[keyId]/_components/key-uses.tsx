@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 
+import { IdTd, NumberTh, TimeTd } from "@/components/ui/cells";
 import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
-import { CutTd, Table, Td, Th } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
+import { CutTd, Table, Td } from "@/components/ui/table";
 import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
 import { operationName } from "@/components/shell/operation-name";
 
@@ -35,9 +35,7 @@ function Address({ address }: { address: string }) {
 function Line({ use, at }: { use: Use; at: string }) {
   return (
     <tr>
-      <Td>
-        <RelativeTime at={use.lastAt} now={at} />
-      </Td>
+      <TimeTd at={use.lastAt} now={at} />
       <Td>{operationName(use.operation)}</Td>
       <Td>{use.code === "" ? "answered" : <span className="font-mono text-xs">{use.code}</span>}</Td>
       {use.address === undefined ? null : (
@@ -49,9 +47,7 @@ function Line({ use, at }: { use: Use; at: string }) {
         {use.agent === "" ? <span className="text-fg-muted">none named</span> : use.agent}
       </CutTd>
       <Td className="text-right">{use.calls}</Td>
-      <Td>
-        <Id value={use.lastRequestId} copy="hover" />
-      </Td>
+      <IdTd value={use.lastRequestId} copy="hover" />
     </tr>
   );
 }
@@ -87,7 +83,7 @@ function Uses({ path, initial }: Props) {
             "Outcome",
             data.addressesVisible && "Address",
             "Client",
-            <Th className="text-right">Calls</Th>,
+            <NumberTh>Calls</NumberTh>,
             "Last request",
           ]}
         >

@@ -1,8 +1,9 @@
 import { rangeTemplate, rangeText } from "@/components/chart/chart-data";
 import { TimeChart } from "@/components/chart/time-chart";
 import { pageHref } from "@/components/shell/pages";
+import { NumberTh } from "@/components/ui/cells";
 import { ChartTable } from "@/components/ui/chart-table";
-import { Td, Th } from "@/components/ui/table";
+import { Td } from "@/components/ui/table";
 import { dateText } from "@/components/ui/time-text";
 import { choiceText } from "@/lib/contract/report-filters";
 
@@ -35,7 +36,7 @@ export function RuleBars({ workspaceId, ruleId, steps, span, zone }: Props) {
         series={[{ name: "Visits", mark: "plain", values: steps.map(({ visits }) => visits) }]}
         template={rangeTemplate(pageHref("reports", { workspaceId }), fired.toString())}
       />
-      <ChartTable label={title} columns={["Day", <Th className="text-right">Visits</Th>]}>
+      <ChartTable label={title} columns={["Day", <NumberTh>Visits</NumberTh>]}>
         {steps.map(({ from, visits }) => (
           <tr key={from.getTime()}>
             <Td>{dateText(from, zone)}</Td>

@@ -1,10 +1,10 @@
 "use client";
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
+import { TimeTd } from "@/components/ui/cells";
 import { Chip } from "@/components/ui/chip";
 import { Confirm } from "@/components/ui/confirm";
 import { ActionsTh, Table, Td } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
 import { browserName } from "./browser-name";
 
 type SessionRow = { sessionId: string; createdAt: string; expiresAt: string; userAgent: string };
@@ -42,12 +42,8 @@ export function SessionTable({ userId, sessions, ownSessionId, now, end }: Props
       {sessions.map(({ sessionId, createdAt, expiresAt, userAgent }) => (
         <tr key={sessionId}>
           <Td title={userAgent}>{browserName(userAgent)}</Td>
-          <Td>
-            <RelativeTime at={createdAt} now={now} />
-          </Td>
-          <Td>
-            <RelativeTime at={expiresAt} now={now} />
-          </Td>
+          <TimeTd at={createdAt} now={now} />
+          <TimeTd at={expiresAt} now={now} />
           <Td className="text-right">
             {sessionId === ownSessionId ? (
               <Chip isActive>this browser</Chip>

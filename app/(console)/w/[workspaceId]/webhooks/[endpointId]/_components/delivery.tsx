@@ -4,6 +4,7 @@ import { useState } from "react";
 
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
+import { TimeTd } from "@/components/ui/cells";
 import { CodeFrame } from "@/components/ui/code-block";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
@@ -86,9 +87,7 @@ function DeliveryDialog({ delivery }: { delivery: DeliveryRow }) {
 export function Delivery({ workspaceId, delivery, now, canResend, resend }: Props) {
   return (
     <tr>
-      <Td>
-        <RelativeTime at={delivery.occurredAt} now={now} />
-      </Td>
+      <TimeTd at={delivery.occurredAt} now={now} />
       <Td>{delivery.type}</Td>
       <Td>
         <Chip isActive={delivery.state === "delivered"}>{stateOf(delivery)}</Chip>
