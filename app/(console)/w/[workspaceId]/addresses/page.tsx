@@ -1,37 +1,29 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
 import { unlessInvalid } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
+import { SubjectActions } from "@/app/(console)/_components/subject-actions";
+import { readSubject } from "@/app/_server/read-subject";
+import { AddressesRestricted } from "@/components/report/addresses-restricted";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { CountryList } from "@/components/report/country-panel";
 import { DeviceTable } from "@/components/report/device-table";
-import { narrowedHref, type RawQuery } from "@/components/report/report-query";
+import { type RawQuery } from "@/components/report/report-query";
 import { StatusChart } from "@/components/report/status-chart";
 import { SubjectFigures } from "@/components/report/subject-figures";
 import { pagesOf, parseSubjectQuery, type SubjectQuery } from "@/components/report/subject-query";
-import { allOfIt, lastSteps } from "@/components/report/time-steps";
 import { VisitList } from "@/components/report/visit-list";
-import { AddToCase } from "@/components/case/add-to-case";
-import { evidenceHref, EvidenceLinks } from "@/components/case/evidence-links";
-import { addressHref, linkedHref, pageHref } from "@/components/shell/pages";
+import { addressHref } from "@/components/shell/pages";
 import { SearchBox } from "@/components/report/search-box";
-import { ButtonLink } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
 import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { NoMatchState, RestrictedState } from "@/components/ui/states";
+import { NoMatchState } from "@/components/ui/states";
 import { readAddress } from "@/lib/visits/devices";
-import { summariseSubject } from "@/lib/visits/investigation";
-import { countReports, listReports } from "@/lib/visits/reports";
 import type { Context } from "@/lib/platform/context";
 
 export const metadata = pageMetadata("address");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
-
-const WEEKS = 13;
-const VISITS = 20;
 
 const grouped = new Intl.NumberFormat("en-US");
 const amount = (count: number, one: string, isLeast: boolean) =>
@@ -55,12 +47,7 @@ async function readAll(
 ) {
   const found = await readAddress(context, { ...key, before: query.devices });
   if (found.devices.length === 0) return { found, more: undefined };
-  const [summary, counts, visits] = await Promise.all([
-    summariseSubject(context, { ...key, kind: "address" }),
-    countReports(context, { ...key, ...lastSteps(WEEKS, "week", context.now, zone) }),
-    listReports(context, { ...key, ...allOfIt(context.now), before: query.visits, limit: VISITS }),
-  ]);
-  return { found, more: { summary, counts, visits } };
+  return { found, more: await readSubject(context, { ...key, kind: "address" }, query.visits, zone) };
 }
 
 export default async function AddressPage({ params, searchParams }: Props) {
@@ -81,9 +68,7 @@ export default async function AddressPage({ params, searchParams }: Props) {
       <>
         <PageHeader title="Address" above={above} />
         <Panel>
-          <RestrictedState title="Addresses and places are not part of your role">
-            An owner or admin of this workspace can change that.
-          </RestrictedState>
+          <AddressesRestricted />
         </Panel>
       </>
     );
@@ -102,7 +87,6 @@ export default async function AddressPage({ params, searchParams }: Props) {
       </>
     );
   const common = { workspaceId, now: page.context.now, zone };
-  const reports = narrowedHref(pageHref("reports", { workspaceId }), { address: found.range });
   return (
     <>
       <PageHeader
@@ -112,21 +96,7 @@ export default async function AddressPage({ params, searchParams }: Props) {
         actions={
           <>
             <ZoneSwitch zone={zone} />
-            <CopyButton value={found.range} label="Copy the address">
-              Copy
-            </CopyButton>
-            <ButtonLink href={reports}>Its Reports</ButtonLink>
-            {found.isSingle ? (
-              <ButtonLink href={linkedHref(workspaceId, found.range)}>What it is linked with</ButtonLink>
-            ) : null}
-            <AddToCase
-              workspaceId={workspaceId}
-              items={[found.range]}
-              what="this address"
-              open={openCaseAction}
-              add={addToCaseAction}
-            />
-            <EvidenceLinks href={evidenceHref(workspaceId, found.range)} />
+            <SubjectActions workspaceId={workspaceId} kind="address" value={found.range} hasLinks={found.isSingle} />
           </>
         }
       />

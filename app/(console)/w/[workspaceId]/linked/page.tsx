@@ -1,7 +1,6 @@
-import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { unlessInvalid, unlessRestricted } from "@/app/_server/unless-restricted";
-import { AddToCase } from "@/components/case/add-to-case";
+import { AddToCase } from "@/app/(console)/_components/add-to-case";
 import type { RawQuery } from "@/components/report/report-query";
 import { SearchBox } from "@/components/report/search-box";
 import { KIND_TEXTS } from "@/components/report/subject-href";
@@ -111,8 +110,6 @@ export default async function LinkedPage({ params, searchParams }: Props) {
             workspaceId={workspaceId}
             items={view.nodes.flatMap(({ kind, value }) => (kind === "network" ? [] : [value])).slice(0, 100)}
             what="all of these"
-            open={openCaseAction}
-            add={addToCaseAction}
           />
         }
       />

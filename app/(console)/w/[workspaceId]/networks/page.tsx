@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { unlessInvalid } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
+import { AddressesRestricted } from "@/components/report/addresses-restricted";
 import { narrowedHref, type RawQuery } from "@/components/report/report-query";
 import { SearchBox } from "@/components/report/search-box";
 import { StatusChart } from "@/components/report/status-chart";
@@ -18,7 +19,7 @@ import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { NoMatchState, RestrictedState } from "@/components/ui/states";
+import { NoMatchState } from "@/components/ui/states";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import type { Context } from "@/lib/platform/context";
 import { listSharers, NETWORK_DAYS, parseAsn, type Sharer, summariseSubject } from "@/lib/visits/investigation";
@@ -102,9 +103,7 @@ export default async function NetworkPage({ params, searchParams }: Props) {
       <>
         <PageHeader title="Network" above={above} />
         <Panel>
-          <RestrictedState title="Addresses and places are not part of your role">
-            An owner or admin of this workspace can change that.
-          </RestrictedState>
+          <AddressesRestricted />
         </Panel>
       </>
     );

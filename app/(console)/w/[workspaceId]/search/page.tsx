@@ -1,4 +1,5 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { AddressesRestricted } from "@/components/report/addresses-restricted";
 import { SearchBox } from "@/components/report/search-box";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";
@@ -25,12 +26,7 @@ const TEXTS: Record<Exclude<Miss, "restricted" | "plan">, { title: string; text:
 };
 
 function Answer({ why }: { why: Miss }) {
-  if (why === "restricted")
-    return (
-      <RestrictedState title="Addresses and places are not part of your role">
-        An owner or admin of this workspace can change that.
-      </RestrictedState>
-    );
+  if (why === "restricted") return <AddressesRestricted />;
   if (why === "plan")
     return (
       <RestrictedState title="Account Map is not part of this plan">

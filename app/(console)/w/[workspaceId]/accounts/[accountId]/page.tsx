@@ -1,25 +1,21 @@
 import { redirect } from "next/navigation";
 
-import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
 import { setLabelAction } from "@/app/(console)/actions/labels";
 import { readReference } from "@/app/_server/account-reference";
 import { openPage, titledById } from "@/app/_server/console-page";
 import { unlessInvalid, unlessRestricted } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
-import { AddToCase } from "@/components/case/add-to-case";
-import { evidenceHref, EvidenceLinks } from "@/components/case/evidence-links";
+import { SubjectActions } from "@/app/(console)/_components/subject-actions";
+import { readSubject } from "@/app/_server/read-subject";
 import { DeviceTable } from "@/components/report/device-table";
 import { LabelPanel } from "@/components/report/label-panel";
-import { narrowedHref, type RawQuery } from "@/components/report/report-query";
+import { type RawQuery } from "@/components/report/report-query";
 import { StatusChart } from "@/components/report/status-chart";
 import { SubjectFigures } from "@/components/report/subject-figures";
 import { pagesOf, parseSubjectQuery, type SubjectQuery } from "@/components/report/subject-query";
-import { allOfIt, lastSteps } from "@/components/report/time-steps";
 import { VisitList } from "@/components/report/visit-list";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
-import { linkedHref, pageHref } from "@/components/shell/pages";
-import { ButtonLink } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
+import { pageHref } from "@/components/shell/pages";
 import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
@@ -28,17 +24,12 @@ import { ZoneSwitch } from "@/components/ui/zone-switch";
 import type { Context } from "@/lib/platform/context";
 import { readAccount } from "@/lib/visits/account-map";
 import { readDevices } from "@/lib/visits/devices";
-import { summariseSubject } from "@/lib/visits/investigation";
 import { readLabels } from "@/lib/visits/labels";
-import { countReports, listReports } from "@/lib/visits/reports";
 
 type Props = {
   params: Promise<{ workspaceId: string; accountId: string }>;
   searchParams: Promise<RawQuery>;
 };
-
-const WEEKS = 13;
-const VISITS = 20;
 
 export const generateMetadata = titledById("account", "accountId");
 
@@ -52,36 +43,12 @@ async function readPage(
   const { workspaceId } = key;
   const account = await unlessRestricted(readAccount(context, { ...key, before: query.devices }));
   if (!account) return "restricted";
-  const [summary, counts, visits, devices, labels] = await Promise.all([
-    summariseSubject(context, { ...key, kind: "account" }),
-    countReports(context, { ...key, ...lastSteps(WEEKS, "week", context.now, zone) }),
-    listReports(context, { ...key, ...allOfIt(context.now), before: query.visits, limit: VISITS }),
+  const [found, devices, labels] = await Promise.all([
+    readSubject(context, { ...key, kind: "account" }, query.visits, zone),
     readDevices(context, { workspaceId, deviceIds: account.newestDevices.map(({ deviceId }) => deviceId) }),
     readLabels(context, key),
   ]);
-  return { account, summary, counts, visits, devices, labels };
-}
-
-function Actions({ workspaceId, accountId }: { workspaceId: string; accountId: string }) {
-  return (
-    <>
-      <CopyButton value={accountId} label="Copy the account id">
-        Copy id
-      </CopyButton>
-      <ButtonLink href={narrowedHref(pageHref("reports", { workspaceId }), { account: accountId })}>
-        Its Reports
-      </ButtonLink>
-      <ButtonLink href={linkedHref(workspaceId, accountId)}>What it is linked with</ButtonLink>
-      <AddToCase
-        workspaceId={workspaceId}
-        items={[accountId]}
-        what="this account"
-        open={openCaseAction}
-        add={addToCaseAction}
-      />
-      <EvidenceLinks href={evidenceHref(workspaceId, accountId)} />
-    </>
-  );
+  return { account, ...found, devices, labels };
 }
 
 const LEAD = "Known by a hash of the reference that your server sends; the reference itself is stored nowhere.";
@@ -128,7 +95,7 @@ export default async function AccountPage({ params, searchParams }: Props) {
         actions={
           <>
             <ZoneSwitch zone={zone} />
-            <Actions workspaceId={workspaceId} accountId={accountId} />
+            <SubjectActions workspaceId={workspaceId} kind="account" value={accountId} />
           </>
         }
       />

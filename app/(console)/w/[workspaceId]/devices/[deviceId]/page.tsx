@@ -1,35 +1,31 @@
 import { redirect } from "next/navigation";
 
-import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
 import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { deleteDeviceAction } from "@/app/(console)/actions/devices";
 import { setLabelAction } from "@/app/(console)/actions/labels";
 import { openPage, titledById } from "@/app/_server/console-page";
 import { unlessInvalid, unlessRestricted } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
-import { AddToCase } from "@/components/case/add-to-case";
-import { evidenceHref, EvidenceLinks } from "@/components/case/evidence-links";
+import { SubjectActions } from "@/app/(console)/_components/subject-actions";
+import { readSubject } from "@/app/_server/read-subject";
 import { DeviceTimeline } from "@/components/report/device-timeline";
 import { LabelPanel } from "@/components/report/label-panel";
-import { narrowedHref, type RawQuery } from "@/components/report/report-query";
+import { type RawQuery } from "@/components/report/report-query";
 import { SubjectFigures } from "@/components/report/subject-figures";
 import { pagesOf, parseSubjectQuery, type SubjectQuery } from "@/components/report/subject-query";
 import { VisitList } from "@/components/report/visit-list";
 import { StatusChart } from "@/components/report/status-chart";
-import { allOfIt, lastSteps } from "@/components/report/time-steps";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
-import { linkedHref, pageHref } from "@/components/shell/pages";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { pageHref } from "@/components/shell/pages";
+import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/panel";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import type { Context } from "@/lib/platform/context";
 import { listDeviceAccounts } from "@/lib/visits/account-map";
 import { listDeviceAddresses, readDevice } from "@/lib/visits/devices";
-import { summariseSubject } from "@/lib/visits/investigation";
 import { readLabels } from "@/lib/visits/labels";
-import { countReports, listReports, readDeviceVisits } from "@/lib/visits/reports";
+import { readDeviceVisits } from "@/lib/visits/reports";
 import { DeviceAccounts, DeviceAddresses } from "./_components/device-panels";
 import { DeviceLinks, DeviceSummary } from "./_components/device-profile";
 
@@ -38,11 +34,7 @@ type Props = {
   searchParams: Promise<RawQuery>;
 };
 
-const WEEKS = 13;
-
 export const generateMetadata = titledById("device", "deviceId");
-
-const VISITS = 20;
 
 async function readProfile(
   context: Context,
@@ -51,35 +43,20 @@ async function readProfile(
   zone: string,
 ) {
   const device = await readDevice(context, key);
-  const [summary, counts, timeline, visits, accounts, addresses, labels] = await Promise.all([
-    summariseSubject(context, { ...key, kind: "device" }),
-    countReports(context, { ...key, ...lastSteps(WEEKS, "week", context.now, zone) }),
+  const [found, timeline, accounts, addresses, labels] = await Promise.all([
+    readSubject(context, { ...key, kind: "device" }, query.visits, zone),
     readDeviceVisits(context, key),
-    listReports(context, { ...key, ...allOfIt(context.now), before: query.visits, limit: VISITS }),
     unlessRestricted(listDeviceAccounts(context, { ...key, before: query.accounts })),
     unlessRestricted(listDeviceAddresses(context, { ...key, before: query.addresses })),
     readLabels(context, key),
   ]);
-  return { device, summary, counts, timeline, visits, accounts, addresses, labels };
+  return { device, ...found, timeline, accounts, addresses, labels };
 }
 
 function Actions({ workspaceId, deviceId, mayDelete }: { workspaceId: string; deviceId: string; mayDelete: boolean }) {
-  const reports = pageHref("reports", { workspaceId });
   return (
     <>
-      <CopyButton value={deviceId} label="Copy the device id">
-        Copy id
-      </CopyButton>
-      <ButtonLink href={narrowedHref(reports, { device: deviceId })}>Its Reports</ButtonLink>
-      <ButtonLink href={linkedHref(workspaceId, deviceId)}>What it is linked with</ButtonLink>
-      <AddToCase
-        workspaceId={workspaceId}
-        items={[deviceId]}
-        what="this device"
-        open={openCaseAction}
-        add={addToCaseAction}
-      />
-      <EvidenceLinks href={evidenceHref(workspaceId, deviceId)} />
+      <SubjectActions workspaceId={workspaceId} kind="device" value={deviceId} />
       {mayDelete ? (
         <Confirm
           trigger={<Button variant="danger">Delete</Button>}
@@ -88,7 +65,7 @@ function Actions({ workspaceId, deviceId, mayDelete }: { workspaceId: string; de
           action={deleteDeviceAction}
           input={{ workspaceId, deviceId }}
           done="Deleted"
-          next={reports}
+          next={pageHref("reports", { workspaceId })}
           consequences={{ asked: { what: "device", workspaceId, deviceId }, read: readConsequencesAction }}
         >
           Its visits and Reports, addresses, accounts, tokens and keys are deleted for good. The same browser is a new

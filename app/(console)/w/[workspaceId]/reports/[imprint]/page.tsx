@@ -1,10 +1,9 @@
 import { setLabelAction } from "@/app/(console)/actions/labels";
-import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
 import { openPage, titledById } from "@/app/_server/console-page";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { pageZone } from "@/app/_server/zone";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
-import { AddToCase } from "@/components/case/add-to-case";
+import { AddToCase } from "@/app/(console)/_components/add-to-case";
 import { ReportCopies, ReportView } from "@/components/report/report-view";
 import { visitTitle } from "@/components/report/verdict-panel";
 import { PageHeader } from "@/components/ui/panel";
@@ -30,13 +29,7 @@ export default async function ReportPage({ params }: Props) {
         actions={
           <>
             <ZoneSwitch zone={zone} />
-            <AddToCase
-              workspaceId={workspaceId}
-              items={[imprint]}
-              what="this visit"
-              open={openCaseAction}
-              add={addToCaseAction}
-            />
+            <AddToCase workspaceId={workspaceId} items={[imprint]} what="this visit" />
             <ReportCopies workspaceId={workspaceId} view={view} baseUrl={baseUrl()} />
           </>
         }

@@ -1,3 +1,4 @@
+import { AddressesRestricted } from "@/components/report/addresses-restricted";
 import { SubjectTd } from "@/components/report/subject-id";
 import { NumberTh, TimeTd } from "@/components/ui/cells";
 import { PageLinks } from "@/components/ui/page-links";
@@ -73,9 +74,7 @@ export function DeviceAddresses({
   if (addresses === undefined)
     return (
       <Panel id="addresses" title="Addresses and countries">
-        <RestrictedState title="Addresses and places are not part of your role">
-          An owner or admin of this workspace can change that.
-        </RestrictedState>
+        <AddressesRestricted />
       </Panel>
     );
   return (

@@ -1,8 +1,7 @@
 import { setLabelAction } from "@/app/(console)/actions/labels";
-import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
 import { openPage } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
-import { AddToCase } from "@/components/case/add-to-case";
+import { AddToCase } from "@/app/(console)/_components/add-to-case";
 import { ReportCopies, ReportGlance } from "@/components/report/report-view";
 import { visitTitle } from "@/components/report/verdict-panel";
 import { pageHref } from "@/components/shell/pages";
@@ -31,13 +30,7 @@ export default async function ReportPanel({ params }: Props) {
       href={href}
       actions={
         <>
-          <AddToCase
-            workspaceId={workspaceId}
-            items={[imprint]}
-            what="this visit"
-            open={openCaseAction}
-            add={addToCaseAction}
-          />
+          <AddToCase workspaceId={workspaceId} items={[imprint]} what="this visit" />
           <ReportCopies workspaceId={workspaceId} view={view} baseUrl={baseUrl()} />
         </>
       }

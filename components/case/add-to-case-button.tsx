@@ -11,7 +11,7 @@ import type { AddToCaseProps } from "./add-dialog";
 const AddDialog = lazyDialog(() => import("./add-dialog"));
 
 /** Adds the object of a page to a case, or opens a new case with it. */
-export function AddToCase(props: AddToCaseProps) {
+export function AddToCaseButton(props: AddToCaseProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
