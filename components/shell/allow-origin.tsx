@@ -13,27 +13,30 @@ type Props = {
   webAppId: string;
   origin: string;
   allow: Action<{ workspaceId: string; webAppId: string; origins: string[] }, unknown>;
+  /** Where the page explains what follows: a larger button, without a message afterwards. */
+  isMain?: boolean;
+  onAllowed?: () => void;
 };
 
 /** Allows a refused origin. */
-export function AllowOrigin({ workspaceId, webAppId, origin, allow }: Props) {
+export function AllowOrigin({ workspaceId, webAppId, origin, allow, isMain = false, onAllowed }: Props) {
   const { run, isPending, result } = useAction(allow);
   const router = useRouter();
   const toast = useToast();
   return (
     <>
       <Button
-        size="sm"
+        {...(isMain ? { variant: "primary" } : { size: "sm", "aria-label": `Allow ${origin}` })}
         isPending={isPending}
-        aria-label={`Allow ${origin}`}
         onClick={() => {
           run({ workspaceId, webAppId, origins: [origin] }, () => {
-            toast.show("Origin allowed", `${origin} may submit from now on.`);
+            if (!isMain) toast.show("Origin allowed", `${origin} may submit from now on.`);
+            onAllowed?.();
             router.refresh();
           });
         }}
       >
-        Allow
+        {isMain ? "Allow this origin" : "Allow"}
       </Button>
       <Refusal result={result} />
     </>

@@ -1,4 +1,5 @@
 import { setLabelAction } from "@/app/(console)/actions/labels";
+import { AllowOrigin } from "@/components/shell/allow-origin";
 import { foreign } from "@/components/ui/foreign";
 import { Link } from "@/components/ui/link";
 
@@ -20,7 +21,6 @@ import { baseUrl } from "@/lib/platform/env";
 import { listWebApps } from "@/lib/tenancy/web-apps";
 import { type Access, holds } from "@/lib/tenancy/workspaces";
 import { readReportForConsole } from "@/lib/visits/reports";
-import { AllowOrigin } from "./_components/allow-origin";
 
 export const metadata = pageMetadata("demo");
 
@@ -88,7 +88,6 @@ function Run(props: RunProps) {
   const { path, workspaceId, demo } = props;
   const { webApp, origin, canManage } = demo;
   const isAllowed = webApp.origins.includes(origin);
-  const input = { workspaceId, webAppId: webApp.webAppId, origins: [origin] };
   return (
     <Panel className="mb-4">
       <WebAppChoice {...props} />
@@ -107,7 +106,9 @@ function Run(props: RunProps) {
               This origin is not on the list of the Web App, so its visits are refused.
               {canManage ? "" : " Owners, admins and developers can allow it."}
             </p>
-            {canManage ? <AllowOrigin input={input} allow={addOriginsAction} /> : null}
+            {canManage ? (
+              <AllowOrigin {...{ workspaceId, origin }} webAppId={webApp.webAppId} allow={addOriginsAction} isMain />
+            ) : null}
           </>
         )}
       </div>

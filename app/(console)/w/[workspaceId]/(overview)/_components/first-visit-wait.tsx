@@ -1,18 +1,16 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { RiskBadge } from "@/components/report/risk-badge";
+import { AllowOrigin } from "@/components/shell/allow-origin";
 import { pageHref } from "@/components/shell/pages";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/time";
 import type { ReportStatus } from "@/lib/contract/report";
 import type { Action } from "@/components/ui/action-result";
 import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
-import { Refusal } from "@/components/ui/refusal";
-import { useAction } from "@/components/ui/use-action";
 
 const INTERVAL_MS = 3_000;
 
@@ -51,8 +49,6 @@ function Refused({
   props: Props;
   onAllowed: (allowed: RefusedOrigin) => void;
 }) {
-  const { run, result, isPending } = useAction(props.allow);
-  const router = useRouter();
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-t pt-2.5">
       <div className="min-w-0">
@@ -61,22 +57,18 @@ function Refused({
           <code className="font-mono text-xs break-all">{refused.origin || "(no origin)"}</code>
         </p>
         <p className="text-fg-muted">{explain(refused.origin)}</p>
-        <Refusal result={result} />
       </div>
       {refused.canBeAllowed && props.canAllow ? (
-        <Button
-          variant="primary"
-          isPending={isPending}
-          onClick={() => {
-            const { workspaceId } = props;
-            run({ workspaceId, webAppId: refused.webAppId, origins: [refused.origin] }, () => {
-              onAllowed(refused);
-              router.refresh();
-            });
+        <AllowOrigin
+          workspaceId={props.workspaceId}
+          webAppId={refused.webAppId}
+          origin={refused.origin}
+          allow={props.allow}
+          isMain
+          onAllowed={() => {
+            onAllowed(refused);
           }}
-        >
-          Allow this origin
-        </Button>
+        />
       ) : null}
     </div>
   );

@@ -1,14 +1,7 @@
-"use client";
-
-import { useRouter } from "next/navigation";
-
-import { Button } from "@/components/ui/button";
+import { AllowOrigin } from "@/components/shell/allow-origin";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/time";
-import { useToast } from "@/components/ui/toast";
 import type { Action } from "@/components/ui/action-result";
-import { Refusal } from "@/components/ui/refusal";
-import { useAction } from "@/components/ui/use-action";
 
 type WebAppKey = { workspaceId: string; webAppId: string };
 type RefusedRow = { origin: string; count: number; lastSeenAt: string | null; canBeAllowed: boolean };
@@ -33,9 +26,6 @@ const NAMES: Record<string, { name: string; why: string }> = {
 };
 
 function Row({ row, webApp, now, canManage, allow }: Omit<Props, "rows"> & { row: RefusedRow }) {
-  const { run, isPending, result } = useAction(allow);
-  const router = useRouter();
-  const toast = useToast();
   const known = NAMES[row.origin];
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 py-1.5 last:border-b-0">
@@ -45,7 +35,6 @@ function Row({ row, webApp, now, canManage, allow }: Omit<Props, "rows"> & { row
         {!known && !row.canBeAllowed ? (
           <p className="text-xs text-fg-muted">This is not an http or https origin, so it cannot be allowed.</p>
         ) : null}
-        <Refusal result={result} />
       </div>
       <span className="text-fg-muted">
         {row.count}×
@@ -55,21 +44,7 @@ function Row({ row, webApp, now, canManage, allow }: Omit<Props, "rows"> & { row
           </>
         ) : null}
       </span>
-      {row.canBeAllowed && canManage ? (
-        <Button
-          size="sm"
-          isPending={isPending}
-          aria-label={`Allow ${row.origin}`}
-          onClick={() => {
-            run({ ...webApp, origins: [row.origin] }, () => {
-              toast.show("Origin allowed", `${row.origin} may submit from now on.`);
-              router.refresh();
-            });
-          }}
-        >
-          Allow
-        </Button>
-      ) : null}
+      {row.canBeAllowed && canManage ? <AllowOrigin {...webApp} origin={row.origin} allow={allow} /> : null}
     </li>
   );
 }
