@@ -1,6 +1,6 @@
 "use client";
 
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 
 /** A React Query client for one polled part of a page. */
@@ -26,4 +26,24 @@ export async function readJson<Answer>(path: string, signal: AbortSignal): Promi
   const answer = await fetch(path, { signal });
   if (!answer.ok) throw new Error(String(answer.status));
   return (await answer.json()) as Answer; // safe: each route types its answer
+}
+
+/** Reads `path` every `intervalMs` while the page is visible, until an answer is the last. */
+export function usePolled<Answer>(
+  path: string,
+  initial: Answer,
+  intervalMs: number,
+  isLast: (answer: Answer) => boolean = () => false,
+) {
+  const {
+    data = initial,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => readJson<Answer>(path, signal),
+    retry: false,
+    refetchInterval: ({ state }) => (state.data !== undefined && isLast(state.data) ? false : intervalMs),
+  });
+  return { data, error, refetch };
 }

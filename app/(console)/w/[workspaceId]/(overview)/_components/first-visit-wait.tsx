@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { RiskBadge } from "@/components/report/risk-badge";
@@ -10,7 +9,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/time";
 import type { ReportStatus } from "@/lib/contract/report";
 import type { Action } from "@/components/ui/action-result";
-import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
+import { failureText, LiveClient, usePolled } from "@/components/shell/live-client";
 
 const INTERVAL_MS = 3_000;
 
@@ -99,17 +98,12 @@ function UsualCauses() {
 
 function Wait(props: Props) {
   const { workspaceId, since, initial } = props;
-  const { data, error, refetch } = useQuery({
-    queryKey: ["first-visit", workspaceId, since],
-    queryFn: ({ signal }) =>
-      readJson<FirstVisitAnswer>(
-        `${pageHref("overview", { workspaceId })}/first-visit?since=${encodeURIComponent(since)}`,
-        signal,
-      ),
-    initialData: initial,
-    retry: false,
-    refetchInterval: (query) => (query.state.data?.first ? false : INTERVAL_MS),
-  });
+  const { data, error, refetch } = usePolled(
+    `${pageHref("overview", { workspaceId })}/first-visit?since=${encodeURIComponent(since)}`,
+    initial,
+    INTERVAL_MS,
+    (answer) => answer.first !== null,
+  );
   const { first, refused, at } = data;
   // Kept separately, because the answer omits an allowed origin: the next step stays visible until the first visit.
   const [allowed, setAllowed] = useState<RefusedOrigin>();

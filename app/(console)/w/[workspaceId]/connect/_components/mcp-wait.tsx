@@ -1,10 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-
 import { pageHref } from "@/components/shell/pages";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
+import { failureText, LiveClient, usePolled } from "@/components/shell/live-client";
 
 const INTERVAL_MS = 3_000;
 
@@ -24,17 +22,12 @@ function heading({ connected, called }: McpCallsAnswer): { text: string; note: s
 }
 
 function Wait({ workspaceId, since, initial }: Props) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ["mcp-calls", workspaceId, since],
-    queryFn: ({ signal }) =>
-      readJson<McpCallsAnswer>(
-        `${pageHref("connect", { workspaceId })}/calls?since=${encodeURIComponent(since)}`,
-        signal,
-      ),
-    initialData: initial,
-    retry: false,
-    refetchInterval: (query) => (query.state.data?.called ? false : INTERVAL_MS),
-  });
+  const { data, error, refetch } = usePolled(
+    `${pageHref("connect", { workspaceId })}/calls?since=${encodeURIComponent(since)}`,
+    initial,
+    INTERVAL_MS,
+    ({ called }) => called !== null,
+  );
   const { text, note } = heading(data);
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-dashed border-border-strong px-3.5 py-2.5">

@@ -1,12 +1,12 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
+import { failureText, LiveClient, usePolled } from "@/components/shell/live-client";
 
 const INTERVAL_MS = 3_000;
+const NOTHING_NEWER = { count: 0, hasMore: false };
 
 export type NewerAnswer = { count: number; hasMore: boolean };
 /** The route that counts Reports newer than the first one of the list. */
@@ -14,17 +14,12 @@ export type LiveTailProps = { newerPath: string };
 
 function Tail({ newerPath }: LiveTailProps) {
   const router = useRouter();
-  const { data, error } = useQuery({
-    queryKey: ["newer-reports", newerPath],
-    queryFn: ({ signal }) => readJson<NewerAnswer>(newerPath, signal),
-    retry: false,
-    refetchInterval: INTERVAL_MS,
-  });
-  const count = data?.count ?? 0;
+  const { data, error } = usePolled<NewerAnswer>(newerPath, NOTHING_NEWER, INTERVAL_MS);
+  const { count, hasMore } = data;
   useEffect(() => {
     if (count > 0) router.refresh();
   }, [count, newerPath, router]);
-  const news = `${count}${data?.hasMore ? " or more" : ""} new`;
+  const news = `${count}${hasMore ? " or more" : ""} new`;
   const text = error ? failureText(error) : count > 0 ? news : "checking every 3 s";
   return (
     <span role="status" className="text-xs text-fg-muted">

@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 
 import type { Action } from "@/components/ui/action-result";
-import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
+import { failureText, LiveClient, usePolled } from "@/components/shell/live-client";
 import { IdTd, TimeTd } from "@/components/ui/cells";
 import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
@@ -105,13 +104,7 @@ function QueueLine({
 
 function Queue({ path, initial, recheck }: Props) {
   const router = useRouter();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["trial-queue", path],
-    queryFn: ({ signal }) => readJson<QueueAnswer>(`${path}/queue`, signal),
-    initialData: initial,
-    retry: false,
-    refetchInterval: INTERVAL_MS,
-  });
+  const { data, error, refetch } = usePolled(`${path}/queue`, initial, INTERVAL_MS);
   const { items, at, hasMore } = data;
   const count = useRef(items.length);
   useEffect(() => {

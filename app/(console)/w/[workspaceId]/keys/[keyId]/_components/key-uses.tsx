@@ -1,12 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-
 import { IdTd, NumberTh, TimeTd } from "@/components/ui/cells";
 import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
 import { CutTd, Table, Td } from "@/components/ui/table";
-import { failureText, LiveClient, readJson } from "@/components/shell/live-client";
+import { failureText, LiveClient, usePolled } from "@/components/shell/live-client";
 import { operationName } from "@/components/shell/operation-name";
 
 const INTERVAL_MS = 5_000;
@@ -53,13 +51,7 @@ function Line({ use, at }: { use: Use; at: string }) {
 }
 
 function Uses({ path, initial }: Props) {
-  const { data, error } = useQuery({
-    queryKey: ["key-uses", path],
-    queryFn: ({ signal }) => readJson<KeyUsesAnswer>(path, signal),
-    initialData: initial,
-    retry: false,
-    refetchInterval: INTERVAL_MS,
-  });
+  const { data, error } = usePolled(path, initial, INTERVAL_MS);
   return (
     <Panel
       id="uses"
