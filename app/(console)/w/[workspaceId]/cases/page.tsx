@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { openCaseAction } from "@/app/(console)/actions/cases";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
+import { unlessInvalid } from "@/app/_server/unless-restricted";
 import { CaseStatusChip } from "@/components/case/case-status";
 import type { RawQuery } from "@/components/report/report-query";
 import { creatorName } from "@/components/shell/creator-name";
@@ -16,7 +17,6 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
 import { Table, Td, TextTd } from "@/components/ui/table";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
-import { isAppError } from "@/lib/contract/errors";
 import type { Context } from "@/lib/platform/context";
 import { type CaseStatus, type CaseSummary, listCases } from "@/lib/tenancy/cases";
 import { listMembers } from "@/lib/tenancy/workspaces";
@@ -39,21 +39,16 @@ const isShown = (text: unknown): text is Shown => typeof text === "string" && Ob
 
 type Query = { shown: Shown; cursor: string | undefined };
 
-/** A page of the list, with the members; undefined if the cursor is invalid. */
+/** A page of the list, with the members. */
 async function readPage(context: Context & { actor: { userId: string } }, workspaceId: string, query: Query) {
   const { shown, cursor } = query;
   const { statuses } = SHOWN[shown];
   const assigneeId = shown === "mine" ? context.actor.userId : undefined;
-  try {
-    const [list, members] = await Promise.all([
-      listCases(context, { workspaceId, statuses, assigneeId, cursor }),
-      listMembers(context, { workspaceId }),
-    ]);
-    return { ...list, members };
-  } catch (error) {
-    if (isAppError(error) && error.code === "invalid_request") return undefined;
-    throw error;
-  }
+  const [list, members] = await Promise.all([
+    listCases(context, { workspaceId, statuses, assigneeId, cursor }),
+    listMembers(context, { workspaceId }),
+  ]);
+  return { ...list, members };
 }
 
 type TableProps = {
@@ -97,7 +92,9 @@ export default async function CasesPage({ params, searchParams }: Props) {
   const shown = isShown(query["show"]) ? query["show"] : "open";
   const cursor = typeof query["before"] === "string" ? query["before"] : undefined;
   const hrefOf = (name: Shown) => (name === "open" ? path : `${path}?show=${name}`);
-  const page = await openPage("cases", { workspaceId }, (context) => readPage(context, workspaceId, { shown, cursor }));
+  const page = await openPage("cases", { workspaceId }, (context) =>
+    unlessInvalid(readPage(context, workspaceId, { shown, cursor })),
+  );
   if (!page.ok) return page.restricted;
   if (page.value === undefined) redirect(hrefOf(shown));
   const { cases, members, nextCursor } = page.value;

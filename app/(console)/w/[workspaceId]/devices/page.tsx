@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 
 import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { unlessInvalid } from "@/app/_server/unless-restricted";
 import { pageHref } from "@/components/shell/pages";
 import { pageZone } from "@/app/_server/zone";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
@@ -10,28 +11,18 @@ import { ButtonLink } from "@/components/ui/button";
 import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
-import type { Context } from "@/lib/platform/context";
 import { listDevices } from "@/lib/visits/devices";
-import { isAppError } from "@/lib/contract/errors";
 
 export const metadata = pageMetadata("devices");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<{ before?: string }> };
 
-/** A page of the list; undefined if the cursor is invalid. */
-async function readPage(context: Context, workspaceId: string, before: string | undefined) {
-  try {
-    return await listDevices(context, { workspaceId, before });
-  } catch (error) {
-    if (isAppError(error) && error.code === "invalid_request") return undefined;
-    throw error;
-  }
-}
-
 export default async function DevicesPage({ params, searchParams }: Props) {
   const [{ workspaceId }, { before }] = [await params, await searchParams];
   const [path, zone] = [pageHref("devices", { workspaceId }), await pageZone()];
-  const page = await openPage("devices", { workspaceId }, (context) => readPage(context, workspaceId, before));
+  const page = await openPage("devices", { workspaceId }, (context) =>
+    unlessInvalid(listDevices(context, { workspaceId, before })),
+  );
   if (!page.ok) return page.restricted;
   if (page.value === undefined) redirect(path);
   const { devices, older } = page.value;

@@ -2,6 +2,7 @@ import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { deleteViewAction, renameViewAction, saveViewAction } from "@/app/(console)/actions/views";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
+import { orRefused } from "@/app/_server/unless-restricted";
 import { countText, rangeTemplate } from "@/components/chart/chart-data";
 import { CountedNotice } from "@/components/report/counted-notice";
 import { RangeChoice } from "@/components/report/range-choice";
@@ -13,7 +14,7 @@ import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";
-import { type AppError, isAppError } from "@/lib/contract/errors";
+import { type AppError } from "@/lib/contract/errors";
 import type { Context } from "@/lib/platform/context";
 import { listViews, type View } from "@/lib/tenancy/views";
 import { listWebApps } from "@/lib/tenancy/web-apps";
@@ -33,7 +34,6 @@ export const metadata = pageMetadata("explore");
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 
 const STEP = { 1: "hour", 6: "quarter", 24: "day" } as const;
-const REFUSALS = ["invalid_request", "forbidden", "account_map_not_allowed"];
 
 const dimensionsOf = ({ by, and }: ExploreQuery) => (and === undefined ? ([by] as const) : ([by, and] as const));
 
@@ -48,12 +48,7 @@ async function readExplored(context: Context, access: Access, query: ExploreQuer
     listViews(context, { workspaceId }),
   ]);
   const asked = { workspaceId, dimensions: dimensionsOf(query), order: query.order, ...range };
-  try {
-    return { webApps, views, explored: await explore(context, asked) };
-  } catch (error) {
-    if (!isAppError(error) || !REFUSALS.includes(error.code)) throw error;
-    return { webApps, views, refusal: error };
-  }
+  return { webApps, views, ...(await orRefused(explore(context, asked))) };
 }
 
 function Refused({ error, clear }: { error: AppError; clear: string }) {
@@ -121,7 +116,7 @@ export default async function ExplorePage({ params, searchParams }: Props) {
     return { access, asked, label, ...(await readExplored(context, access, query, { from, to })) };
   });
   if (!page.ok) return page.restricted;
-  const { access, asked, label, webApps, views, explored, refusal } = page.value;
+  const { access, asked, label, webApps, views, result: explored, refusal } = page.value;
   const dimensions = dimensionsOf(query);
   const shown = new URLSearchParams({ ...exploreParameters(query), ...rangeOf(asked) }).toString();
   const offered = offeredDimensions({

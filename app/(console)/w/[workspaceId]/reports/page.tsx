@@ -18,6 +18,7 @@ import {
   SPANS,
   timeRange,
 } from "@/components/report/report-query";
+import { orRefused } from "@/app/_server/unless-restricted";
 import { countText, rangeTemplate } from "@/components/chart/chart-data";
 import { LeftOutNotice } from "@/components/report/left-out-notice";
 import { ListOptions } from "@/components/report/list-options";
@@ -31,7 +32,7 @@ import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
-import { type AppError, isAppError } from "@/lib/contract/errors";
+import { type AppError } from "@/lib/contract/errors";
 import type { Context } from "@/lib/platform/context";
 import { listViews, type View } from "@/lib/tenancy/views";
 import { listWebApps } from "@/lib/tenancy/web-apps";
@@ -51,8 +52,6 @@ export const metadata = pageMetadata("reports");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 
-const REFUSALS = ["invalid_request", "forbidden", "account_map_not_allowed"];
-
 async function readList(context: Context, workspaceId: string, query: ReportQuery, zone: string) {
   const { from, to, starts, step, label } = timeRange(query, context.now, zone);
   const { status, ...others } = { ...filterOf(workspaceId, query), from, to };
@@ -61,16 +60,16 @@ async function readList(context: Context, workspaceId: string, query: ReportQuer
     listWebApps(context, { workspaceId }),
     listViews(context, { workspaceId }),
   ]);
-  try {
-    const [counts, page] = await Promise.all([
+  const { result, refusal } = await orRefused(
+    Promise.all([
       countReports(context, { ...others, status, starts }),
       listReports(context, { ...others, status, before: query.before, after: query.after }),
-    ]);
-    return { counts, page, hasVisits, webApps, views, step, label, from, to, refusal: undefined };
-  } catch (error) {
-    if (!isAppError(error) || !REFUSALS.includes(error.code)) throw error;
-    return { refusal: error, hasVisits, webApps, views, from, to };
-  }
+    ]),
+  );
+  const common = { hasVisits, webApps, views, from, to };
+  if (refusal) return { refusal, ...common };
+  const [counts, page] = result;
+  return { refusal, counts, page, step, label, ...common };
 }
 
 function Pages({ path, query, page }: { path: string; query: ReportQuery; page: ReportPage }) {

@@ -1,7 +1,7 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { unlessInvalid } from "@/app/_server/unless-restricted";
 import { pageHref } from "@/components/shell/pages";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { isAppError } from "@/lib/contract/errors";
 import type { Context } from "@/lib/platform/context";
 import { listBlocks, listTrials, type Purchase, readProductState, readTrialTotals } from "@/lib/trials";
 import { describeAmount } from "@/lib/trials/payments";
@@ -34,22 +34,12 @@ function toRow({ unitsUsed, unitsTotal, ...row }: Purchase): PurchaseRow {
   };
 }
 
-/** The list; an invalid search matches nothing. */
-async function readPurchases(context: Context, { view, search, before }: PurchaseQuery) {
-  try {
-    return await listTrials(context, { statuses: VIEWS[view].statuses, search, before, limit: PAGE_SIZE });
-  } catch (error) {
-    if (isAppError(error) && error.code === "invalid_request") return { items: [], before: undefined };
-    throw error;
-  }
-}
-
-async function readTrials(context: Context, query: PurchaseQuery) {
+async function readTrials(context: Context, { view, search, before }: PurchaseQuery) {
   const [product, queue, totals, purchases, blocks] = await Promise.all([
     readProductState(context),
     answerQueue(context),
     readTrialTotals(context, { days: TOTAL_DAYS }),
-    readPurchases(context, query),
+    unlessInvalid(listTrials(context, { statuses: VIEWS[view].statuses, search, before, limit: PAGE_SIZE })),
     listBlocks(context),
   ]);
   const { price } = product;
@@ -60,7 +50,8 @@ async function readTrials(context: Context, query: PurchaseQuery) {
   return {
     queue,
     blocks,
-    purchases: { rows: purchases.items.map(toRow), before: purchases.before },
+    // An invalid search matches nothing.
+    purchases: { rows: purchases?.items.map(toRow) ?? [], before: purchases?.before },
     product: {
       ...product,
       price: price && {

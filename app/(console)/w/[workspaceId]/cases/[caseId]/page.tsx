@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { addToCaseAction } from "@/app/(console)/actions/cases";
 import { openPage, titledById } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
+import { unlessInvalid } from "@/app/_server/unless-restricted";
 import { EvidenceLinks } from "@/components/case/evidence-links";
 import type { RawQuery } from "@/components/report/report-query";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
@@ -13,7 +14,6 @@ import { type Found, findInList } from "@/components/ui/find-in-list";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
-import { isAppError } from "@/lib/contract/errors";
 import type { Context } from "@/lib/platform/context";
 import { readCase } from "@/lib/tenancy/cases";
 import { listMembers } from "@/lib/tenancy/workspaces";
@@ -41,22 +41,17 @@ type Props = {
 
 export const generateMetadata = titledById("case", "caseId");
 
-/** A case as shown on the page; undefined if the cursor does not belong to its history. */
+/** A case as shown on the page. */
 async function readWhole(context: Context, of: { workspaceId: string; caseId: string }, cursor: string | undefined) {
   const { workspaceId } = of;
-  try {
-    const [found, members] = await Promise.all([
-      readCase(context, { ...of, cursor }),
-      listMembers(context, { workspaceId }),
-    ]);
-    return { found, members, summary: await summariseCase(context, { workspaceId, items: found.items }) };
-  } catch (error) {
-    if (isAppError(error) && error.code === "invalid_request") return undefined;
-    throw error;
-  }
+  const [found, members] = await Promise.all([
+    readCase(context, { ...of, cursor }),
+    listMembers(context, { workspaceId }),
+  ]);
+  return { found, members, summary: await summariseCase(context, { workspaceId, items: found.items }) };
 }
 
-type Read = NonNullable<Awaited<ReturnType<typeof readWhole>>>;
+type Read = Awaited<ReturnType<typeof readWhole>>;
 
 /** The members that were searched for, and the assignee, even if no longer a member. */
 function peopleOf({ found: { assigneeId }, members }: Read, searched: Found<Read["members"][number]>) {
@@ -70,7 +65,7 @@ export default async function CasePage({ params, searchParams }: Props) {
   const { workspaceId } = of;
   const [path, zone] = [pageHref("case", of), await pageZone()];
   const cursor = typeof query["before"] === "string" ? query["before"] : undefined;
-  const page = await openPage("case", of, (context) => readWhole(context, of, cursor));
+  const page = await openPage("case", of, (context) => unlessInvalid(readWhole(context, of, cursor)));
   if (!page.ok) return page.restricted;
   if (page.value === undefined) redirect(path);
   const { found, members, summary } = page.value;
