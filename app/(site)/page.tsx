@@ -4,6 +4,7 @@ import { currentActor, readForPage, requestFacts } from "@/app/_server/page";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
+import type { RawQuery } from "@/components/ui/filter-texts";
 import { JsonBlock } from "@/components/ui/json-block";
 import { Panel } from "@/components/ui/panel";
 import { DemoRun } from "@/components/report/demo-run";
@@ -139,7 +140,7 @@ function Showcase({ findings, ...view }: ShowcaseProps) {
   );
 }
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+type Props = { searchParams: Promise<RawQuery> };
 
 export default async function LandingPage({ searchParams }: Props) {
   await enterWorkspace();

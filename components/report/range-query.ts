@@ -1,14 +1,7 @@
 import { rangeText } from "@/components/chart/chart-data";
 import { queryHref } from "@/components/shell/pages";
-import {
-  isTimeLeftOut,
-  parseReportQuery,
-  type RawQuery,
-  type ReportQuery,
-  type Span,
-  SPANS,
-  timeRange,
-} from "./report-query";
+import type { RawQuery } from "@/components/ui/filter-texts";
+import { isTimeLeftOut, parseReportQuery, type ReportQuery, type Span, SPANS, timeRange } from "./report-query";
 
 /** The range requested by the query of a page that shows slices, with its name. */
 export function askedRange(raw: RawQuery, now: Date, zone: string) {

@@ -1,3 +1,4 @@
+import type { RawQuery } from "@/components/ui/filter-texts";
 import { instantOf, isZone, UTC, wallClock } from "@/components/ui/zone";
 import { parseInstant, withinCalendar } from "@/lib/platform/calendar";
 import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
@@ -34,8 +35,6 @@ export type ReportQuery = Record<FilterName, string | undefined> & {
   before: string | undefined;
   after: string | undefined;
 };
-
-export type RawQuery = Record<string, string | string[] | undefined>;
 
 const one = (raw: RawQuery, name: string): string | undefined => {
   const value = raw[name];

@@ -1,4 +1,4 @@
-import type { RawQuery } from "./report-query";
+import { filterHref, type RawQuery } from "@/components/ui/filter-texts";
 
 /** The paged lists on a page about one subject, by query parameter. */
 const LISTS = ["visits", "accounts", "devices", "addresses"] as const;
@@ -15,19 +15,8 @@ export const parseSubjectQuery = (raw: RawQuery): SubjectQuery => {
   return { visits: of("visits"), accounts: of("accounts"), devices: of("devices"), addresses: of("addresses") };
 };
 
-/** URL of the page with one list moved to a cursor; `path` may have other query parameters. */
-function subjectHref(path: string, query: SubjectQuery, change: Partial<SubjectQuery>): string {
-  const parameters = new URLSearchParams();
-  for (const list of LISTS) {
-    const value = list in change ? change[list] : query[list];
-    if (value !== undefined) parameters.set(list, value);
-  }
-  const text = parameters.toString();
-  return text === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${text}`;
-}
-
 /** Paging links of one list on a page. */
 export const pagesOf = (path: string, query: SubjectQuery, list: List, older: string | null | undefined) => ({
-  newest: query[list] === undefined ? undefined : subjectHref(path, query, { [list]: undefined }),
-  older: older === null || older === undefined ? undefined : subjectHref(path, query, { [list]: older }),
+  newest: query[list] === undefined ? undefined : filterHref(path, query, { [list]: undefined }),
+  older: older === null || older === undefined ? undefined : filterHref(path, query, { [list]: older }),
 });

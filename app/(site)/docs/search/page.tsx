@@ -1,3 +1,4 @@
+import type { RawQuery } from "@/components/ui/filter-texts";
 import { Link } from "@/components/ui/link";
 
 import { Button } from "@/components/ui/button";
@@ -7,7 +8,7 @@ import { readSections } from "../search-index";
 
 export const metadata = { title: "Search", robots: { index: false } };
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+type Props = { searchParams: Promise<RawQuery> };
 
 export default async function SearchPage({ searchParams }: Props) {
   const given = (await searchParams)["q"];

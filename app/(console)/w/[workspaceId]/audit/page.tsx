@@ -2,7 +2,7 @@ import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink, buttonStyle } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
-import { filterAddress, isFiltered, type Parameters } from "@/components/ui/filter-texts";
+import { filterHref, isFiltered, type RawQuery } from "@/components/ui/filter-texts";
 import { chosenValue } from "@/components/ui/find-in-list";
 import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
@@ -17,7 +17,7 @@ export const metadata = pageMetadata("audit");
 
 const PAGE_SIZE = 50;
 
-type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<Parameters> };
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 
 export default async function AuditPage({ params, searchParams }: Props) {
   const { workspaceId } = await params;
@@ -42,10 +42,10 @@ export default async function AuditPage({ params, searchParams }: Props) {
         lead="Every change, who made it and when. Entries are never altered. Times are UTC."
         actions={
           <>
-            <DownloadLink className={buttonStyle()} href={filterAddress(`${path}/export`, query, { format: "csv" })}>
+            <DownloadLink className={buttonStyle()} href={filterHref(`${path}/export`, query, { format: "csv" })}>
               CSV
             </DownloadLink>
-            <DownloadLink className={buttonStyle()} href={filterAddress(`${path}/export`, query, { format: "json" })}>
+            <DownloadLink className={buttonStyle()} href={filterHref(`${path}/export`, query, { format: "json" })}>
               JSON
             </DownloadLink>
           </>
@@ -61,8 +61,8 @@ export default async function AuditPage({ params, searchParams }: Props) {
           <EmptyState title="No entries">Changes to this workspace appear here.</EmptyState>
         )}
         <PageLinks
-          newest={cursor && filterAddress(path, query)}
-          older={log.nextCursor && filterAddress(path, query, { cursor: log.nextCursor })}
+          newest={cursor && filterHref(path, query)}
+          older={log.nextCursor && filterHref(path, query, { cursor: log.nextCursor })}
         />
       </Panel>
     </>

@@ -1,12 +1,12 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
-import type { RawQuery } from "@/components/report/report-query";
 import { RiskBadge } from "@/components/report/risk-badge";
 import { SubjectId } from "@/components/report/subject-id";
 import { visitTitle } from "@/components/report/verdict-panel";
 import { verdictText } from "@/components/report/verdict-text";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { pageHref } from "@/components/shell/pages";
+import type { RawQuery } from "@/components/ui/filter-texts";
 import { Id } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState } from "@/components/ui/states";

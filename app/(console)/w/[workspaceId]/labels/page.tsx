@@ -10,6 +10,7 @@ import { pageHref } from "@/components/shell/pages";
 import { ButtonLink, buttonStyle } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
 import { choiceStyle } from "@/components/ui/choice";
+import type { RawQuery } from "@/components/ui/filter-texts";
 import { Link } from "@/components/ui/link";
 import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
@@ -25,7 +26,7 @@ export const metadata = pageMetadata("labels");
 
 type Props = {
   params: Promise<{ workspaceId: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: Promise<RawQuery>;
 };
 type Page = Awaited<ReturnType<typeof listLabels>>;
 

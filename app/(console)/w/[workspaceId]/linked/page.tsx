@@ -1,13 +1,13 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { unlessInvalid, unlessRestricted } from "@/app/_server/unless-restricted";
 import { AddToCase } from "@/app/(console)/_components/add-to-case";
-import type { RawQuery } from "@/components/report/report-query";
 import { SearchBox } from "@/components/report/search-box";
 import { KIND_TEXTS } from "@/components/report/subject-href";
 import { SubjectId } from "@/components/report/subject-id";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { linkedHref } from "@/components/shell/pages";
 import { counted } from "@/components/ui/counted";
+import type { RawQuery } from "@/components/ui/filter-texts";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";

@@ -11,7 +11,6 @@ import {
   isRedundant,
   isTimeLeftOut,
   parseReportQuery,
-  type RawQuery,
   type ReportQuery,
   reportListHref,
   reportQueryText,
@@ -29,6 +28,7 @@ import { StatusChart } from "@/components/report/status-chart";
 import { pageHref } from "@/components/shell/pages";
 import { buttonStyle, ButtonLink } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
+import type { RawQuery } from "@/components/ui/filter-texts";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
 import { ZoneSwitch } from "@/components/ui/zone-switch";

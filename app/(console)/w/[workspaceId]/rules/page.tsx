@@ -3,6 +3,7 @@ import { basisText, intervalText, shareText } from "@/components/report/measured
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
 import { Figure, FigureGrid } from "@/components/ui/figure";
+import type { RawQuery } from "@/components/ui/filter-texts";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { dateText } from "@/components/ui/time-text";
@@ -17,7 +18,7 @@ const DAY_MS = 86_400_000;
 
 type Props = {
   params: Promise<{ workspaceId: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: Promise<RawQuery>;
 };
 
 function Share({ name, value, children }: { name: string; value: Measured | undefined; children: string }) {

@@ -1,6 +1,7 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { unlessInvalid } from "@/app/_server/unless-restricted";
 import { pageHref } from "@/components/shell/pages";
+import type { RawQuery } from "@/components/ui/filter-texts";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import type { Context } from "@/lib/platform/context";
 import { listBlocks, listTrials, type Purchase, readProductState, readTrialTotals } from "@/lib/trials";
@@ -22,7 +23,7 @@ const TOTAL_DAYS = 30;
 
 type Props = {
   params: Promise<{ workspaceId: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: Promise<RawQuery>;
 };
 
 function toRow({ unitsUsed, unitsTotal, ...row }: Purchase): PurchaseRow {

@@ -5,6 +5,7 @@ import { UnitsNotice, UnitsPanel } from "@/components/report/units-panel";
 import { operationName } from "@/components/shell/operation-name";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink, buttonStyle } from "@/components/ui/button";
+import type { RawQuery } from "@/components/ui/filter-texts";
 import { shortId } from "@/components/ui/id";
 import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader, Panel } from "@/components/ui/panel";
@@ -29,7 +30,7 @@ export const metadata = pageMetadata("usage");
 
 type Props = {
   params: Promise<{ workspaceId: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: Promise<RawQuery>;
 };
 type Named = { name: string; preview?: string };
 type Names = ReadonlyMap<string, Named>;

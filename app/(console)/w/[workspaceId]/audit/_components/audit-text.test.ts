@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { filterAddress } from "@/components/ui/filter-texts";
+import { filterHref } from "@/components/ui/filter-texts";
 import { auditFilterOf, readAuditQuery } from "./audit-query";
 import { newId } from "@/lib/contract/ids";
 import { detailLines } from "./audit-text";
@@ -51,6 +51,6 @@ test("the last day of the filter is included, and an invalid date is ignored", (
 
 test("an address holds only the filters that are set", () => {
   const query = readAuditQuery({ action: "member" });
-  expect(filterAddress("/audit", query, { cursor: "a+b" })).toBe("/audit?action=member&cursor=a%2Bb");
-  expect(filterAddress("/audit", readAuditQuery({}))).toBe("/audit");
+  expect(filterHref("/audit", query, { cursor: "a+b" })).toBe("/audit?action=member&cursor=a%2Bb");
+  expect(filterHref("/audit", readAuditQuery({}))).toBe("/audit");
 });

@@ -3,7 +3,7 @@ import { Link } from "@/components/ui/link";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
-import { filterAddress, isFiltered, type Parameters } from "@/components/ui/filter-texts";
+import { filterHref, isFiltered, type RawQuery } from "@/components/ui/filter-texts";
 import { chosenValue } from "@/components/ui/find-in-list";
 import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
@@ -19,7 +19,7 @@ export const metadata = pageMetadata("clients-calls");
 
 const PAGE_SIZE = 50;
 
-type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<Parameters> };
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 type RowQuery = { workspaceId: string; cursor: string | undefined; typed: ToolCallTexts };
 
 async function readCalls(context: Context, access: Access, { workspaceId, cursor, typed }: RowQuery) {
@@ -84,8 +84,8 @@ export default async function ToolCallsPage({ params, searchParams }: Props) {
           </EmptyState>
         )}
         <PageLinks
-          newest={cursor && filterAddress(path, query)}
-          older={nextCursor && filterAddress(path, query, { cursor: nextCursor })}
+          newest={cursor && filterHref(path, query)}
+          older={nextCursor && filterHref(path, query, { cursor: nextCursor })}
         />
       </Panel>
     </>

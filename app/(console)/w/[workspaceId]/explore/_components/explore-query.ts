@@ -1,5 +1,5 @@
-import type { RawQuery } from "@/components/report/report-query";
 import { EXPLORED_DIMENSIONS, type ExploredDimension } from "@/lib/visits/slices";
+import type { RawQuery } from "@/components/ui/filter-texts";
 
 export type ExploreQuery = { by: ExploredDimension; and: ExploredDimension | undefined; order: "visits" | "attention" };
 

@@ -8,6 +8,7 @@ import { SubjectId } from "@/components/report/subject-id";
 import { lastSteps } from "@/components/report/time-steps";
 import { pageHref } from "@/components/shell/pages";
 import { Figure, FigureGrid } from "@/components/ui/figure";
+import type { RawQuery } from "@/components/ui/filter-texts";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/time";
@@ -23,7 +24,7 @@ export const metadata = pageMetadata("rule");
 
 type Props = {
   params: Promise<{ workspaceId: string; ruleId: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: Promise<RawQuery>;
 };
 type Rule = Awaited<ReturnType<typeof readRule>>;
 

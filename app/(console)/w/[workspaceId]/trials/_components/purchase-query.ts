@@ -1,4 +1,5 @@
 import { type IntentStatus, UNRESOLVED_STATUSES } from "@/lib/contract/trial";
+import { filterHref, type RawQuery } from "@/components/ui/filter-texts";
 
 /** Views of the purchase list; each has a URL. */
 export const VIEWS = {
@@ -11,12 +12,11 @@ export const VIEWS = {
 export type View = keyof typeof VIEWS;
 
 export type PurchaseQuery = { view: View; search: string | undefined; before: string | undefined };
-type Params = Record<string, string | string[] | undefined>;
 
 const isView = (text: string): text is View => Object.hasOwn(VIEWS, text);
 
 /** The view and search in the query string; anything unknown is ignored. */
-export function readPurchaseQuery(params: Params): PurchaseQuery {
+export function readPurchaseQuery(params: RawQuery): PurchaseQuery {
   const text = (name: string) => {
     const value = params[name];
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
@@ -30,11 +30,5 @@ export function readPurchaseQuery(params: Params): PurchaseQuery {
   };
 }
 
-export function purchaseHref(path: string, query: Partial<PurchaseQuery>): string {
-  const params = new URLSearchParams();
-  if (query.view !== undefined && query.view !== "all") params.set("view", query.view);
-  if (query.search !== undefined) params.set("search", query.search);
-  if (query.before !== undefined) params.set("before", query.before);
-  const text = params.toString();
-  return text === "" ? path : `${path}?${text}`;
-}
+export const purchaseHref = (path: string, { view, search, before }: PurchaseQuery): string =>
+  filterHref(path, { view: view === "all" ? undefined : view, search, before });

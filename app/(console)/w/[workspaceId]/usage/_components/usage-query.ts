@@ -1,3 +1,5 @@
+import { filterHref, type RawQuery } from "@/components/ui/filter-texts";
+
 /** The query string of the Usage page. */
 export type UsageQuery = {
   /** UTC month, `YYYY-MM`. */
@@ -5,8 +7,6 @@ export type UsageQuery = {
   webAppId: string | undefined;
   keyId: string | undefined;
 };
-
-type Params = Record<string, string | string[] | undefined>;
 
 const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
@@ -17,7 +17,7 @@ export function shiftMonth(month: string, steps: number): string {
 }
 
 /** Unknown values are ignored; a future month becomes the current one. */
-export function readUsageQuery(params: Params, now: Date): UsageQuery {
+export function readUsageQuery(params: RawQuery, now: Date): UsageQuery {
   const id = (name: string, pattern: RegExp) => {
     const value = params[name];
     return typeof value === "string" && pattern.test(value) ? value : undefined;
@@ -38,14 +38,8 @@ export function usageRange({ month }: UsageQuery, now: Date): { from: string; to
   return { from: `${month}-01`, to: last < today ? last : today };
 }
 
-export function usageHref(path: string, { month, webAppId, keyId }: Partial<UsageQuery>): string {
-  const params = new URLSearchParams();
-  if (month !== undefined) params.set("month", month);
-  if (webAppId !== undefined) params.set("web_app", webAppId);
-  if (keyId !== undefined) params.set("key", keyId);
-  const text = params.toString();
-  return text === "" ? path : `${path}?${text}`;
-}
+export const usageHref = (path: string, { month, webAppId, keyId }: Partial<UsageQuery>): string =>
+  filterHref(path, { month, web_app: webAppId, key: keyId });
 
 const MONTHS = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
 
