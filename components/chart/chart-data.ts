@@ -1,3 +1,4 @@
+import { countText } from "@/components/ui/counted";
 /** The colour of a series, by meaning. */
 export type ChartMark = "pass" | "suspicious" | "deceptive" | "plain";
 
@@ -39,9 +40,6 @@ export const rangeText = (at: Date): string => at.toISOString().slice(0, 16);
 
 /** The selected steps in ascending order. */
 export const selected = (one: number, other: number): [number, number] => [Math.min(one, other), Math.max(one, other)];
-
-const grouped = new Intl.NumberFormat("en-US");
-export const countText = (count: number): string => grouped.format(count);
 
 /** The values of a step as text, for people who do not see the chart. */
 export function stepText(

@@ -1,5 +1,6 @@
 "use client";
 
+import { countText } from "@/components/ui/counted";
 import { useNavigate } from "@/components/ui/navigation-progress";
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 
@@ -11,7 +12,6 @@ import {
   type ChartLine,
   type ChartSeries,
   type ChartStep,
-  countText,
   labelledSteps,
   rangeHref,
   selected,

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { SubjectTd } from "@/components/report/subject-id";
 import { TimeTd } from "@/components/ui/cells";
+import { countText } from "@/components/ui/counted";
 import { ElasticTd, Table, Td, Th } from "@/components/ui/table";
 import type { ReportStatus } from "@/lib/contract/report";
 import { familyName } from "./family-name";
@@ -30,8 +31,6 @@ type Props = {
 const clientName = ({ browserFamily, systemFamily }: DeviceRow) =>
   `${familyName(browserFamily)} · ${familyName(systemFamily)}`;
 
-const grouped = new Intl.NumberFormat("en-US");
-
 /** Devices as a dense table; each id links to its device. */
 export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: Props) {
   return (
@@ -54,7 +53,7 @@ export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: P
           <Td>{device.lastStatus ? <RiskBadge status={device.lastStatus} /> : "–"}</Td>
           <TimeTd at={device.lastSeenAt} now={now} zone={zone} />
           <TimeTd at={device.firstSeenAt} now={now} zone={zone} />
-          <Td className="pr-5 text-right">{grouped.format(device.visits)}</Td>
+          <Td className="pr-5 text-right">{countText(device.visits)}</Td>
           <ElasticTd title={clientName(device)}>{clientName(device)}</ElasticTd>
         </tr>
       ))}

@@ -1,3 +1,4 @@
+import { counted } from "@/components/ui/counted";
 type Measured = { share: number; low: number; high: number; visits: number; devices: number };
 
 /** One decimal below 10 %, none for zero. */
@@ -11,4 +12,4 @@ export const intervalText = ({ low, high }: Measured): string => `${percent(low)
 
 /** `120 visits of 80 devices` */
 export const basisText = ({ visits, devices }: Measured): string =>
-  `${visits} ${visits === 1 ? "visit" : "visits"} of ${devices} ${devices === 1 ? "device" : "devices"}`;
+  `${counted(visits, "visit")} of ${counted(devices, "device")}`;

@@ -1,4 +1,5 @@
 import { networkHref } from "@/components/shell/pages";
+import { counted } from "@/components/ui/counted";
 import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 
@@ -13,7 +14,6 @@ import { CONNECTION_TEXT } from "./connection-text";
 import { RiskBadge } from "./risk-badge";
 import { pointOf, WorldMap } from "./world-map";
 
-const visits = (count: number) => `${count} visit${count === 1 ? "" : "s"}`;
 const notKnown = <span className="text-fg-muted">not known</span>;
 
 export function DeviceFacts({
@@ -33,7 +33,7 @@ export function DeviceFacts({
         rows={[
           {
             name: "Seen before",
-            value: device.seen_before ? `yes, ${visits(device.access_count)}` : `no, ${visits(device.access_count)}`,
+            value: `${device.seen_before ? "yes" : "no"}, ${counted(device.access_count, "visit")}`,
           },
           {
             name: "First seen",
@@ -157,8 +157,6 @@ const WINDOWS = [
   ["24h", "24 hours"],
 ] as const;
 
-const amount = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-
 export function ActivityFacts({ activity }: { activity: Report["activity"] }) {
   return (
     <Panel id="activity" title="Activity of this device" aside="this visit included">
@@ -174,8 +172,8 @@ export function ActivityFacts({ activity }: { activity: Report["activity"] }) {
                 <dt className="text-fg-muted">{label}</dt>
                 <dd className="text-figure font-semibold">{window.events}</dd>
                 <dd className="text-fg-muted">
-                  {amount(window.distinct_ips, "address", "addresses")} ·{" "}
-                  {amount(window.distinct_countries, "country", "countries")}
+                  {counted(window.distinct_ips, "address", "addresses")} ·{" "}
+                  {counted(window.distinct_countries, "country", "countries")}
                 </dd>
               </div>
             );

@@ -1,3 +1,4 @@
+import { countText } from "@/components/ui/counted";
 import { Figure, FigureGrid } from "@/components/ui/figure";
 import { Panel } from "@/components/ui/panel";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
@@ -29,8 +30,6 @@ type Props = {
   zone: string;
 };
 
-const grouped = new Intl.NumberFormat("en-US");
-
 function Seen({ name, at, now, zone }: { name: string; at: Date | undefined; now: Date; zone: string }) {
   if (at === undefined) return null;
   return (
@@ -42,17 +41,17 @@ function Seen({ name, at, now, zone }: { name: string; at: Date | undefined; now
 
 /** Key figures of a subject: number of visits, their verdicts, since when, and what it shares. */
 export function SubjectFigures({ summary, of, counted, now, zone, ...exact }: Props) {
-  const amount = (count: number) => `${summary.isTruncated ? "≥ " : ""}${grouped.format(count)}`;
+  const amount = (count: number) => `${summary.isTruncated ? "≥ " : ""}${countText(count)}`;
   const visits = Object.values(counted?.total ?? {}).reduce((sum, count) => sum + count, 0);
   const known = (found: number, other = 0, isAll = counted?.isAll) =>
-    isAll === true ? grouped.format(Math.max(found, other)) : amount(Math.max(found, other));
+    isAll === true ? countText(Math.max(found, other)) : amount(Math.max(found, other));
   const { accounts, addresses } = summary;
   return (
     <Panel className="mb-4">
       <FigureGrid className="grid-cols-2 sm:grid-cols-3 nav:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
         <Figure
           name="Visits"
-          value={exact.visits === undefined ? known(summary.visits, visits) : grouped.format(exact.visits)}
+          value={exact.visits === undefined ? known(summary.visits, visits) : countText(exact.visits)}
         >
           {known(summary.deceptive, counted?.total.DECEPTIVE)} deceptive,{" "}
           {known(summary.suspicious, counted?.total.SUSPICIOUS)} suspicious

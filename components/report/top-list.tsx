@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-import { countText } from "@/components/chart/chart-data";
 import { MARK_COLOUR } from "@/components/chart/chart-plot";
+import { countText } from "@/components/ui/counted";
 import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 

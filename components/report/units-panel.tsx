@@ -1,3 +1,4 @@
+import { countText } from "@/components/ui/counted";
 import { Figure, FigureGrid } from "@/components/ui/figure";
 import { Meter } from "@/components/ui/meter";
 import { Panel } from "@/components/ui/panel";
@@ -5,7 +6,6 @@ import { dateText } from "@/components/ui/time-text";
 import type { Projection, Usage, UsageCount } from "@/lib/metering";
 import { answeredCalls, refusedCalls } from "./outcome-labels";
 
-const grouped = new Intl.NumberFormat("en-US");
 const percent = (share: number) => `${Math.floor(share * 100)} %`;
 
 /** Share of the limit at which the page warns. */
@@ -42,7 +42,7 @@ function Prefetch({ month, projection }: { month: Month; projection: Projection 
   const { atEnd, runsOutAt } = projection;
   const isOver = month.limit !== null && month.used >= month.limit;
   return (
-    <Figure name="At the month's end" value={`≈ ${grouped.format(atEnd)}`}>
+    <Figure name="At the month's end" value={`≈ ${countText(atEnd)}`}>
       {isOver
         ? "the limit is reached"
         : runsOutAt
@@ -58,12 +58,12 @@ export function UnitsPanel({ month, projection, total }: Props) {
     <Panel className="mb-4">
       <FigureGrid className={month ? "sm:grid-cols-2 nav:grid-cols-4" : "sm:grid-cols-3"}>
         {month ? (
-          <Figure name="Report units this month" value={grouped.format(month.used)}>
+          <Figure name="Report units this month" value={countText(month.used)}>
             {month.limit === null ? (
               "without a limit"
             ) : (
               <>
-                of {grouped.format(month.limit)}
+                of {countText(month.limit)}
                 <Meter
                   label="Report units of this month used"
                   value={month.used}
@@ -74,15 +74,15 @@ export function UnitsPanel({ month, projection, total }: Props) {
             )}
           </Figure>
         ) : (
-          <Figure name="Report units" value={grouped.format(total.units)}>
+          <Figure name="Report units" value={countText(total.units)}>
             in the time shown
           </Figure>
         )}
         {month ? <Prefetch month={month} projection={projection} /> : null}
-        <Figure name="Calls answered" value={grouped.format(answeredCalls(total))}>
+        <Figure name="Calls answered" value={countText(answeredCalls(total))}>
           only first deliveries use units
         </Figure>
-        <Figure name="Refused and failed" value={grouped.format(refusedCalls(total))}>
+        <Figure name="Refused and failed" value={countText(refusedCalls(total))}>
           not counted
         </Figure>
       </FigureGrid>

@@ -1,4 +1,5 @@
 import { cn } from "@/components/ui/class-names";
+import { counted } from "@/components/ui/counted";
 import { Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
 import type { Report } from "@/lib/contract/report";
@@ -17,8 +18,6 @@ export const visitTitle = ({ surface, webApp }: Pick<View, "surface" | "webApp">
 /** Summary of the verdict. `isNarrow`: a single column. */
 export function VerdictPanel({ view, zone, isNarrow = false }: { view: View; zone: string; isNarrow?: boolean }) {
   const { report } = view;
-  const found = report.risk.findings.length;
-  const count = found === 1 ? "1 finding" : `${found} findings`;
   return (
     <Panel className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-4">
       <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
@@ -26,7 +25,8 @@ export function VerdictPanel({ view, zone, isNarrow = false }: { view: View; zon
         <div className="min-w-0">
           <p className="font-semibold">{verdictText(report.risk.findings)}</p>
           <p className="text-fg-muted">
-            {count} · rules {view.rulesVersion} · <AbsoluteTime at={report.created_at} zone={zone} />
+            {counted(report.risk.findings.length, "finding")} · rules {view.rulesVersion} ·{" "}
+            <AbsoluteTime at={report.created_at} zone={zone} />
           </p>
         </div>
       </div>

@@ -1,5 +1,8 @@
 const grouped = new Intl.NumberFormat("en-US");
 
+/** `1,204` */
+export const countText = (count: number | bigint): string => grouped.format(count);
+
 /** `1 visit`, `1,204 visits` */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${grouped.format(count)} ${count === 1 ? one : many}`;
+  `${countText(count)} ${count === 1 ? one : many}`;

@@ -1,5 +1,6 @@
 import Form from "next/form";
 
+import { countText } from "./counted";
 import { Button } from "./button";
 import { type Found, MAX_SHOWN } from "./find-in-list";
 import { Input } from "./input";
@@ -7,14 +8,10 @@ import { Link } from "./link";
 import { NoMatchState } from "./states";
 import { foreign } from "./foreign";
 
-const grouped = new Intl.NumberFormat("en-US");
-
 /** `the first 100 of 2,000`, `3 found of 2,000` */
-function countText({ rows, text, matching, total }: Found<unknown>): string {
-  const first = rows.length < matching ? `the first ${grouped.format(rows.length)} of ` : "";
-  return text === ""
-    ? `${first}${grouped.format(total)}`
-    : `${first}${grouped.format(matching)} found of ${grouped.format(total)}`;
+function foundText({ rows, text, matching, total }: Found<unknown>): string {
+  const first = rows.length < matching ? `the first ${countText(rows.length)} of ` : "";
+  return text === "" ? `${first}${countText(total)}` : `${first}${countText(matching)} found of ${countText(total)}`;
 }
 
 type Props = {
@@ -58,7 +55,7 @@ export function FindBox({ path, name = "find", found, label }: Props) {
           </Link>
         )}
         <span role="status" className="px-2 text-xs text-fg-muted">
-          {countText(found)}
+          {foundText(found)}
         </span>
       </Form>
       {matching === 0 ? <NoMatchState title={`Nothing matches “${foreign(text)}”`} /> : null}

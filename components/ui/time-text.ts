@@ -1,3 +1,4 @@
+import { counted } from "./counted";
 import { UTC, wallClock, zoneText } from "./zone";
 
 const MINUTE_SECONDS = 60;
@@ -28,8 +29,6 @@ export const hourText = (at: Date, zone = UTC): string => utcHour(wallClock(at, 
 /** `07:00` */
 const utcHour = (at: Date): string => `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`;
 
-const amount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
-
 /** `4 min ago`, `in 3 days`; the date beyond a month. */
 export function relativeTime(at: Date, now: Date, zone = UTC): string {
   const seconds = Math.round((now.getTime() - at.getTime()) / 1000);
@@ -37,12 +36,12 @@ export function relativeTime(at: Date, now: Date, zone = UTC): string {
   if (distance > RELATIVE_DAYS * DAY_SECONDS) return dateText(at, zone);
   const text =
     distance < MINUTE_SECONDS
-      ? amount(distance, "second")
+      ? counted(distance, "second")
       : distance < HOUR_SECONDS
         ? `${Math.floor(distance / MINUTE_SECONDS)} min`
         : distance < DAY_SECONDS
-          ? amount(Math.floor(distance / HOUR_SECONDS), "hour")
-          : amount(Math.floor(distance / DAY_SECONDS), "day");
+          ? counted(Math.floor(distance / HOUR_SECONDS), "hour")
+          : counted(Math.floor(distance / DAY_SECONDS), "day");
   if (distance < 2) return "just now";
   return seconds > 0 ? `${text} ago` : `in ${text}`;
 }

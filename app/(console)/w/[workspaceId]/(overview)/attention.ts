@@ -1,6 +1,6 @@
 import { pageHref } from "@/components/shell/pages";
+import { countText } from "@/components/ui/counted";
 import { dateText, hourText } from "@/components/ui/time-text";
-import { countText } from "@/components/chart/chart-data";
 import { reportsHref } from "@/components/report/range-query";
 import { REASON_COPY } from "@/components/report/reason-copy";
 import { choiceText } from "@/lib/contract/report-filters";

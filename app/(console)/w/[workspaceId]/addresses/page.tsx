@@ -4,6 +4,7 @@ import { pageZone } from "@/app/_server/zone";
 import { SubjectActions } from "@/app/(console)/_components/subject-actions";
 import { readSubject } from "@/app/_server/read-subject";
 import { AddressesRestricted } from "@/components/report/addresses-restricted";
+import { counted } from "@/components/ui/counted";
 import type { RawQuery } from "@/components/ui/filter-texts";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
@@ -25,18 +26,15 @@ export const metadata = pageMetadata("address");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 
-const grouped = new Intl.NumberFormat("en-US");
-const amount = (count: number, one: string, isLeast: boolean) =>
-  `${isLeast ? "at least " : ""}${grouped.format(count)} ${one}${count === 1 ? "" : one.endsWith("s") ? "es" : "s"}`;
-
 type Found = Awaited<ReturnType<typeof readAddress>>;
 
 /** Summary of an address or range. */
 function leadOf({ deviceCount, addressCount, isSingle, isTruncated }: Found): string {
-  const devices = amount(deviceCount, "device", isTruncated);
+  const least = isTruncated ? "at least " : "";
+  const devices = `${least}${counted(deviceCount, "device")}`;
   return isSingle
     ? `${devices} seen here`
-    : `${devices} at ${amount(addressCount, "address", isTruncated)} of this range`;
+    : `${devices} at ${least}${counted(addressCount, "address", "addresses")} of this range`;
 }
 
 async function readAll(

@@ -3,7 +3,7 @@ import { deleteViewAction, renameViewAction, saveViewAction } from "@/app/(conso
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
 import { orRefused } from "@/app/_server/unless-restricted";
-import { countText, rangeTemplate } from "@/components/chart/chart-data";
+import { rangeTemplate } from "@/components/chart/chart-data";
 import { CountedNotice } from "@/components/report/counted-notice";
 import { RangeChoice } from "@/components/report/range-choice";
 import { type AskedRange, askedRange, reportsHref } from "@/components/report/range-query";
@@ -11,6 +11,7 @@ import { SavedViews } from "@/components/report/saved-views";
 import { StatusChart } from "@/components/report/status-chart";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
+import { countText } from "@/components/ui/counted";
 import type { RawQuery } from "@/components/ui/filter-texts";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";

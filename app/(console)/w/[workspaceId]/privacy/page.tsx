@@ -1,3 +1,4 @@
+import { counted } from "@/components/ui/counted";
 import { Link } from "@/components/ui/link";
 
 import { readConsequencesAction } from "@/app/(console)/actions/consequences";
@@ -17,13 +18,12 @@ export const metadata = pageMetadata("privacy");
 type Props = { params: Promise<{ workspaceId: string }> };
 
 function Stored({ retention }: { retention: Parameters<typeof retentionText>[0] }) {
-  const days = (count: number) => `${count} day${count === 1 ? "" : "s"}`;
   return (
     <Facts
       rows={[
         {
           name: "Raw signals",
-          value: `${days(Math.min(env.SIGNALS_RETENTION_DAYS, retention.keptDays))}, then erased from their visits`,
+          value: `${counted(Math.min(env.SIGNALS_RETENTION_DAYS, retention.keptDays), "day")}, then erased from their visits`,
         },
         {
           name: "Visits",

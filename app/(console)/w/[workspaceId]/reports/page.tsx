@@ -18,7 +18,7 @@ import {
   timeRange,
 } from "@/components/report/report-query";
 import { orRefused } from "@/app/_server/unless-restricted";
-import { countText, rangeTemplate } from "@/components/chart/chart-data";
+import { rangeTemplate } from "@/components/chart/chart-data";
 import { LeftOutNotice } from "@/components/report/left-out-notice";
 import { ListOptions } from "@/components/report/list-options";
 import { offeredColumns, ReportTable } from "@/components/report/report-table";
@@ -27,6 +27,7 @@ import { SearchBox } from "@/components/report/search-box";
 import { StatusChart } from "@/components/report/status-chart";
 import { pageHref } from "@/components/shell/pages";
 import { buttonStyle, ButtonLink } from "@/components/ui/button";
+import { countText } from "@/components/ui/counted";
 import { DownloadLink } from "@/components/ui/download-link";
 import type { RawQuery } from "@/components/ui/filter-texts";
 import { PageHeader, Panel } from "@/components/ui/panel";

@@ -1,11 +1,11 @@
 import { CellLink } from "@/components/ui/cell-link";
 import { IdTd, TimeTd } from "@/components/ui/cells";
+import { countText } from "@/components/ui/counted";
 import { Link } from "@/components/ui/link";
 
 import { explainOriginsAction } from "@/app/(console)/actions/origins";
 import { addOriginsAction, createWebAppAction } from "@/app/(console)/actions/web-apps";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { countText } from "@/components/chart/chart-data";
 import { AllowOrigin } from "@/components/shell/allow-origin";
 import { pageHref } from "@/components/shell/pages";
 import { Chip } from "@/components/ui/chip";

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-import { countText } from "@/components/chart/chart-data";
 import { CountedNotice } from "@/components/report/counted-notice";
 import { filterOfValue, valueText } from "@/components/report/dimension-text";
 import { RangeChoice } from "@/components/report/range-choice";
@@ -14,6 +13,7 @@ import { countryName } from "@/components/report/country-name";
 import { addressHref, pageHref } from "@/components/shell/pages";
 import type { Action } from "@/components/ui/action-result";
 import { ButtonLink } from "@/components/ui/button";
+import { counted, countText } from "@/components/ui/counted";
 import { Figure, FigureGrid } from "@/components/ui/figure";
 import { shortId } from "@/components/ui/id";
 import { Link } from "@/components/ui/link";
@@ -22,7 +22,7 @@ import type { Busiest, Summary, SummaryRow } from "@/lib/visits/slices";
 import type { AttentionItem } from "../attention";
 import { AttentionList } from "./attention-list";
 
-type Few = keyof Summary["by"];
+type SummaryDimension = keyof Summary["by"];
 type Props = {
   workspaceId: string;
   now: Date;
@@ -49,7 +49,7 @@ const percent = (part: number, whole: number) =>
 function TopValues(props: {
   id: string;
   title: string;
-  dimension: Few;
+  dimension: SummaryDimension;
   workspaceId: string;
   summary: Summary;
   shown?: number;
@@ -136,9 +136,7 @@ function MostAccounts({ workspaceId, busiest }: { workspaceId: string; busiest: 
             text: (
               <>
                 <span className="font-mono text-xs">{address}</span>{" "}
-                <span className="text-fg-muted">
-                  {devices} {devices === 1 ? "device" : "devices"}
-                </span>
+                <span className="text-fg-muted">{counted(devices, "device")}</span>
               </>
             ),
             href: addressHref(workspaceId, address),

@@ -4,7 +4,7 @@ import { pageHref } from "@/components/shell/pages";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Confirm } from "@/components/ui/confirm";
-import { counted } from "@/components/ui/counted";
+import { counted, countText } from "@/components/ui/counted";
 import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
 import type { Action } from "@/components/ui/action-result";
@@ -13,8 +13,6 @@ import { type AlertChoices, EditAlert } from "./alert-dialogs";
 import type { AlertValues } from "./alert-form";
 import { conditionText } from "./condition-text";
 import { foreign } from "@/components/ui/foreign";
-
-const grouped = new Intl.NumberFormat("en-US");
 
 const isOpen = ({ incident }: Alert) => incident !== null && incident.closedAt === null;
 
@@ -37,7 +35,7 @@ type Props = AlertChoices & {
 function Incident({ alert, now, zone }: { alert: Alert; now: Date; zone: string }) {
   const { incident } = alert;
   if (incident === null) return <p className="text-fg-muted">No incident yet</p>;
-  const counts = `${counted(incident.visits, "visit")}, limit ${grouped.format(incident.limit)}`;
+  const counts = `${counted(incident.visits, "visit")}, limit ${countText(incident.limit)}`;
   return (
     <p className="text-fg-muted">
       {incident.closedAt ? "Last incident" : "Since"} <RelativeTime at={incident.openedAt} now={now} zone={zone} />:{" "}

@@ -1,9 +1,9 @@
-import { countText } from "@/components/chart/chart-data";
 import { Sparkline } from "@/components/chart/sparkline";
 import { DIMENSION_NAMES, filterOfValue, valueText } from "@/components/report/dimension-text";
 import { reportsHref } from "@/components/report/range-query";
 import { riskWord } from "@/components/report/risk-badge";
 import { NumberTh } from "@/components/ui/cells";
+import { countText } from "@/components/ui/counted";
 import { Link } from "@/components/ui/link";
 import { ElasticTd, Table, Td } from "@/components/ui/table";
 import type { Explored, ExploredDimension, ExploredRow } from "@/lib/visits/slices";

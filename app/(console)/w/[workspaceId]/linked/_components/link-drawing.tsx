@@ -1,4 +1,5 @@
 import { KIND_TEXTS, subjectHref } from "@/components/report/subject-href";
+import { counted } from "@/components/ui/counted";
 import { shortId } from "@/components/ui/id";
 import { riskWord } from "@/components/report/risk-badge";
 import type { LinkedNode, LinkedView } from "@/lib/visits/investigation";
@@ -26,7 +27,7 @@ function nameOf(node: LinkedNode): string {
   const { kind, step, addressKind, lastStatus } = node;
   const about = addressKind === undefined ? "" : `, ${ADDRESS_TEXTS[addressKind]}`;
   const verdict = lastStatus === undefined ? "" : `, last verdict ${riskWord(lastStatus)}`;
-  return `${labelOf(node)}, ${KIND_TEXTS[kind].toLowerCase()}${about}${verdict}, ${step === 1 ? "1 step" : `${step} steps`} away`;
+  return `${labelOf(node)}, ${KIND_TEXTS[kind].toLowerCase()}${about}${verdict}, ${counted(step, "step")} away`;
 }
 
 type NodeProps = { node: LinkedNode; at: Placed; href: string };

@@ -2,6 +2,7 @@ import { RiskBadge } from "@/components/report/risk-badge";
 import { KIND_TEXTS } from "@/components/report/subject-href";
 import { SubjectTd } from "@/components/report/subject-id";
 import { NumberTh } from "@/components/ui/cells";
+import { counted } from "@/components/ui/counted";
 import { Table, Td } from "@/components/ui/table";
 import type { LinkedNode, LinkedView } from "@/lib/visits/investigation";
 import { ADDRESS_TEXTS } from "./node-text";
@@ -10,7 +11,7 @@ const STEPS = ["what was asked about", "1 step", "2 steps"] as const;
 
 function about({ kind, addressKind, sharedBy }: LinkedNode): string {
   if (kind !== "address" || addressKind === undefined) return "";
-  return `${sharedBy ?? 0} device${sharedBy === 1 ? "" : "s"}; ${ADDRESS_TEXTS[addressKind]}`;
+  return `${counted(sharedBy ?? 0, "device")}; ${ADDRESS_TEXTS[addressKind]}`;
 }
 
 /** All linked objects, each with its distance and group. */

@@ -1,7 +1,7 @@
+import { countText } from "@/components/ui/counted";
 import { Table, Td } from "@/components/ui/table";
 import type { LinkControl } from "@/lib/visits/devices";
 
-const grouped = new Intl.NumberFormat("en-US");
 const shareText = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 2 : 0)} %`;
 
 function stateText({ isOpen, isAlarmed }: Pick<LinkControl["places"][number], "isOpen" | "isAlarmed">): string {
@@ -18,7 +18,7 @@ export function LinkControlDetails({ returned, links, wrong, places }: LinkContr
       <p className="px-4 py-3 text-fg-muted">
         {returned === 0
           ? "No token that was new here has come back so far. Until some two hundred have, every visit without its token is a new device."
-          : `${grouped.format(returned)} new tokens came back in 120 days, and ${grouped.format(wrong)} of ${grouped.format(links)} links, made or held back, were disproved by them. Links are made in ${open} of ${places.length} kinds of places.`}
+          : `${countText(returned)} new tokens came back in 120 days, and ${countText(wrong)} of ${countText(links)} links, made or held back, were disproved by them. Links are made in ${open} of ${places.length} kinds of places.`}
       </p>
       {areOthersArriving ? (
         <p className="px-4 pb-3">
@@ -46,8 +46,8 @@ export function LinkControlDetails({ returned, links, wrong, places }: LinkContr
               <Td>{network}</Td>
               <Td>{model}</Td>
               <Td>{known}</Td>
-              <Td>{grouped.format(place.links)}</Td>
-              <Td>{grouped.format(place.wrong)}</Td>
+              <Td>{countText(place.links)}</Td>
+              <Td>{countText(place.wrong)}</Td>
               <Td>{shareText(place.bound)}</Td>
               <Td>{stateText(place)}</Td>
             </tr>

@@ -1,5 +1,6 @@
 import { SlidersHorizontal, X } from "lucide-react";
 import Form from "next/form";
+import { countText } from "@/components/ui/counted";
 import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 
@@ -40,7 +41,6 @@ type FilterChoices = {
   webApps: readonly { webAppId: string; name: string }[];
 };
 
-const grouped = new Intl.NumberFormat("en-US");
 export const FILTER_LABELS: Record<FilterName, string> = {
   risk: "Verdict",
   reason: "Reason",
@@ -86,7 +86,7 @@ function textOf(name: FilterName, text: string, choices: FilterChoices): string 
 const counted = (facets: readonly Facet[], text: (value: string) => string = (value) => value): Option[] =>
   facets.map(({ value, count }) => ({
     value,
-    text: count === undefined ? text(value) : `${foreign(text(value))} (${grouped.format(count)})`,
+    text: count === undefined ? text(value) : `${foreign(text(value))} (${countText(count)})`,
   }));
 
 type Props = {

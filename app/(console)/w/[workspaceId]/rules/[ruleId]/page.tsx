@@ -7,6 +7,7 @@ import { RiskBadge } from "@/components/report/risk-badge";
 import { SubjectId } from "@/components/report/subject-id";
 import { lastSteps } from "@/components/report/time-steps";
 import { pageHref } from "@/components/shell/pages";
+import { countText } from "@/components/ui/counted";
 import { Figure, FigureGrid } from "@/components/ui/figure";
 import type { RawQuery } from "@/components/ui/filter-texts";
 import { Link } from "@/components/ui/link";
@@ -125,7 +126,7 @@ export default async function RulePage({ params, searchParams }: Props) {
       />
       <Panel className="mb-4">
         <FigureGrid className="sm:grid-cols-2 nav:grid-cols-4">
-          <Figure name="Visits" value={new Intl.NumberFormat("en-US").format(rule.visits)}>
+          <Figure name="Visits" value={countText(rule.visits)}>
             last {daysOf(span)} days
           </Figure>
           <Share name="Precision" value={rule.precision} />

@@ -3,11 +3,10 @@ import { REASON_COPY } from "@/components/report/reason-copy";
 import { RuleLink } from "@/components/report/rule-link";
 import { NumberTh } from "@/components/ui/cells";
 import { Chip } from "@/components/ui/chip";
+import { countText } from "@/components/ui/counted";
 import { Panel } from "@/components/ui/panel";
 import { Table, Td } from "@/components/ui/table";
 import type { RuleRow } from "@/lib/visits/rules";
-
-const grouped = new Intl.NumberFormat("en-US");
 
 /** Rules with how often they fired and their measurements from labels. */
 export function RuleTable({ workspaceId, rules }: { workspaceId: string; rules: readonly RuleRow[] }) {
@@ -29,9 +28,9 @@ export function RuleTable({ workspaceId, rules }: { workspaceId: string; rules: 
             <span className="block text-xs text-fg-muted">{REASON_COPY[rule.reason].title}</span>
           </Td>
           <Td className="text-right">
-            {grouped.format(rule.visits)}
+            {countText(rule.visits)}
             {rule.observedVisits > 0 && rule.observedVisits < rule.visits ? (
-              <span className="block text-xs text-fg-muted">{grouped.format(rule.observedVisits)} observed</span>
+              <span className="block text-xs text-fg-muted">{countText(rule.observedVisits)} observed</span>
             ) : null}
           </Td>
           <Td className="text-right">

@@ -3,10 +3,9 @@ import { TimeChart } from "@/components/chart/time-chart";
 import { answeredCalls, refusedCalls } from "@/components/report/outcome-labels";
 import { NumberTh } from "@/components/ui/cells";
 import { ChartTable } from "@/components/ui/chart-table";
+import { countText } from "@/components/ui/counted";
 import { Td } from "@/components/ui/table";
 import type { UsageCount } from "@/lib/metering";
-
-const grouped = new Intl.NumberFormat("en-US");
 
 type Days = readonly ({ date: string } & UsageCount)[];
 type Props = { days: Days; name: string };
@@ -36,9 +35,9 @@ export function DayBars({ days, name }: Props) {
         {days.map((day) => (
           <tr key={day.date}>
             <Td>{day.date}</Td>
-            <Td className="text-right">{grouped.format(day.units)}</Td>
-            <Td className="text-right">{grouped.format(answeredCalls(day))}</Td>
-            <Td className="text-right">{grouped.format(refusedCalls(day))}</Td>
+            <Td className="text-right">{countText(day.units)}</Td>
+            <Td className="text-right">{countText(answeredCalls(day))}</Td>
+            <Td className="text-right">{countText(refusedCalls(day))}</Td>
           </tr>
         ))}
       </ChartTable>
@@ -82,8 +81,8 @@ export function MonthSoFar({ days, name, limit, atEnd }: Props & { limit: number
         {dates.map((date, index) => (
           <tr key={date}>
             <Td>{date}</Td>
-            <Td className="text-right">{index <= last ? grouped.format(sums[index] ?? 0) : ""}</Td>
-            <Td className="text-right">{index > last ? grouped.format(values[index] ?? 0) : ""}</Td>
+            <Td className="text-right">{index <= last ? countText(sums[index] ?? 0) : ""}</Td>
+            <Td className="text-right">{index > last ? countText(values[index] ?? 0) : ""}</Td>
           </tr>
         ))}
       </ChartTable>

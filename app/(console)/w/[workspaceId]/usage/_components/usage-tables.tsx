@@ -2,12 +2,11 @@ import { CellLink } from "@/components/ui/cell-link";
 import { NumberTh } from "@/components/ui/cells";
 import type { ReactNode } from "react";
 
+import { countText } from "@/components/ui/counted";
 import { Panel } from "@/components/ui/panel";
 import { Table, Td, TextTd } from "@/components/ui/table";
 import type { UsageCount, UsageOutcome } from "@/lib/metering";
 import { answeredCalls, OUTCOME_WORDS, refusedCalls } from "@/components/report/outcome-labels";
-
-const grouped = new Intl.NumberFormat("en-US");
 
 export type UsageRow = {
   key: string;
@@ -43,9 +42,9 @@ export function UsageTable({ id, title, column, rows, aside }: Props) {
                   <span className="block font-mono text-xs whitespace-nowrap text-fg-muted">{preview}</span>
                 )}
               </TextTd>
-              <Td className="text-right">{grouped.format(count.units)}</Td>
-              <Td className="text-right">{grouped.format(answeredCalls(count))}</Td>
-              <Td className="text-right">{grouped.format(refusedCalls(count))}</Td>
+              <Td className="text-right">{countText(count.units)}</Td>
+              <Td className="text-right">{countText(answeredCalls(count))}</Td>
+              <Td className="text-right">{countText(refusedCalls(count))}</Td>
             </tr>
           ))}
         </Table>
@@ -72,7 +71,7 @@ export function RefusalTable({ total }: { total: UsageCount }) {
             <li key={outcome} className="flex flex-wrap items-baseline gap-x-4 border-b px-4 py-1.5 last:border-b-0">
               <span className="w-36 shrink-0 font-medium">{name}</span>
               <span className="min-w-0 flex-1 basis-52 text-fg-muted">{text}</span>
-              <span className="tabular-nums">{grouped.format(calls)}</span>
+              <span className="tabular-nums">{countText(calls)}</span>
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import { RiskBadge } from "@/components/report/risk-badge";
 import { SubjectId, SubjectTd } from "@/components/report/subject-id";
 import { NumberTh, TimeTd } from "@/components/ui/cells";
+import { countText } from "@/components/ui/counted";
 import { Figure, FigureGrid } from "@/components/ui/figure";
 import { Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
@@ -11,11 +12,10 @@ export type Summary = Awaited<ReturnType<typeof summariseCase>>;
 type Props = { workspaceId: string; summary: Summary; now: Date; zone: string };
 
 const SHOWN = 25;
-const grouped = new Intl.NumberFormat("en-US");
 /** A count over only the newest visits is a lower bound. */
-const amount = (count: number, { isCut }: Summary) => `${isCut ? "≥ " : ""}${grouped.format(count)}`;
+const amount = (count: number, { isCut }: Summary) => `${isCut ? "≥ " : ""}${countText(count)}`;
 const part = (shown: number, all: number) =>
-  shown < all ? `${shown} of ${grouped.format(all)}; the export has all` : undefined;
+  shown < all ? `${shown} of ${countText(all)}; the export has all` : undefined;
 
 export function CaseFigures({ summary }: { summary: Summary }) {
   const deceptive = summary.visits.filter(({ status }) => status === "DECEPTIVE").length;

@@ -3,11 +3,11 @@ import { TimeChart } from "@/components/chart/time-chart";
 import { pageHref } from "@/components/shell/pages";
 import { NumberTh } from "@/components/ui/cells";
 import { ChartTable } from "@/components/ui/chart-table";
+import { countText } from "@/components/ui/counted";
 import { Td } from "@/components/ui/table";
 import { dateText } from "@/components/ui/time-text";
 import { choiceText } from "@/lib/contract/report-filters";
 
-const grouped = new Intl.NumberFormat("en-US");
 const DAY_MS = 86_400_000;
 
 type Props = {
@@ -40,7 +40,7 @@ export function RuleBars({ workspaceId, ruleId, steps, span, zone }: Props) {
         {steps.map(({ from, visits }) => (
           <tr key={from.getTime()}>
             <Td>{dateText(from, zone)}</Td>
-            <Td className="text-right">{grouped.format(visits)}</Td>
+            <Td className="text-right">{countText(visits)}</Td>
           </tr>
         ))}
       </ChartTable>

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
 
 import { cn } from "@/components/ui/class-names";
+import { counted } from "@/components/ui/counted";
 import { Panel } from "@/components/ui/panel";
 import type { CheckResult } from "@/lib/operations/instance";
 import { ADMIN_COMMAND } from "@/lib/platform/program";
@@ -13,14 +14,12 @@ const STATES = {
   fail: { Icon: CircleX, className: "bg-dec-bg text-dec", mark: "broken" },
 } as const;
 
-const checks = (count: number) => `${count} ${count === 1 ? "check" : "checks"}`;
-
 function verdictText(broken: number, attention: number): string {
   if (broken === 0 && attention === 0) return "This instance is healthy";
-  const things = (count: number) => `${count} ${count === 1 ? "thing" : "things"}`;
   const parts = [
-    broken > 0 && `${things(broken)} ${broken === 1 ? "is" : "are"} broken`,
-    attention > 0 && `${broken > 0 ? attention : things(attention)} ${attention === 1 ? "needs" : "need"} attention`,
+    broken > 0 && `${counted(broken, "thing")} ${broken === 1 ? "is" : "are"} broken`,
+    attention > 0 &&
+      `${broken > 0 ? attention : counted(attention, "thing")} ${attention === 1 ? "needs" : "need"} attention`,
   ];
   return parts.filter((part) => part !== false).join(", ");
 }
@@ -71,7 +70,7 @@ export function Health({ facts }: { facts: readonly CheckResult[] }) {
       </p>
       <FactList facts={[...broken, ...attention]} />
       <details className="border-t">
-        <summary className="px-4 py-2 text-fg-muted">{checks(fine.length)} found nothing to do</summary>
+        <summary className="px-4 py-2 text-fg-muted">{counted(fine.length, "check")} found nothing to do</summary>
         <FactList facts={fine} />
       </details>
     </Panel>

@@ -1,4 +1,4 @@
-import { countText } from "@/components/chart/chart-data";
+import { countText } from "@/components/ui/counted";
 import { Figure, FigureGrid } from "@/components/ui/figure";
 import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";

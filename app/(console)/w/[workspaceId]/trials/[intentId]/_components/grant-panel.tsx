@@ -1,3 +1,4 @@
+import { countText } from "@/components/ui/counted";
 import { Id } from "@/components/ui/id";
 import { Meter } from "@/components/ui/meter";
 import { Facts, Panel } from "@/components/ui/panel";
@@ -18,14 +19,12 @@ export type GrantView = {
   isActive: boolean;
 };
 
-const grouped = new Intl.NumberFormat("en-US");
-
 const count = (name: string, { used, limit }: Use) => ({
   name,
   value: (
     <span className="flex items-center gap-2.5">
       <Meter label={`${name} used`} value={used} limit={limit} className="max-w-40 flex-1" />
-      {grouped.format(used)} of {grouped.format(limit)}
+      {countText(used)} of {countText(limit)}
     </span>
   ),
 });

@@ -6,6 +6,7 @@ import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { counted } from "@/components/ui/counted";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/time";
 import { type Undo, useToast } from "@/components/ui/toast";
@@ -90,10 +91,7 @@ function AddForm({ webApp, adminCommand, add, explainOrigins }: Props) {
       // Refused origins stay in the field, each with its reason.
       setText(refused.map((one) => one.text).join("\n"));
       const known = alreadyListed.length > 0 ? `${alreadyListed.length} on the list already. ` : "";
-      toast.show(
-        added.length === 1 ? "1 origin added" : `${added.length} origins added`,
-        `${known}The list counts from the next visit on.`,
-      );
+      toast.show(`${counted(added.length, "origin")} added`, `${known}The list counts from the next visit on.`);
       router.refresh();
     });
   };
