@@ -6,16 +6,17 @@ import { type ReactElement, type ReactNode, useState } from "react";
 import type { Action } from "./action-result";
 import { Button } from "./button";
 import { Dialog, DialogActions, DialogClose } from "./dialog";
+import { useNavigate } from "./navigation-progress";
 import { OneTimeSecret } from "./one-time-secret";
 import { Refusal } from "./refusal";
 import { useAction } from "./use-action";
 import { useLeaveGuard } from "./use-leave-guard";
 
 /**
- * A form in a dialog whose action creates a secret, which is shown once. The page is refreshed when the dialog closes.
+ * A form in a dialog whose action creates a secret, which is shown once.
  * Its `trigger` opens it, or the owner of the `open` state.
  */
-export function SecretDialog<Input, Made extends { secret: string }>(props: {
+export function SecretDialog<Input, Made extends { secret: string; environmentId?: string }>(props: {
   title: string;
   description?: ReactNode;
   madeTitle: string | ((made: Made) => string);
@@ -29,12 +30,18 @@ export function SecretDialog<Input, Made extends { secret: string }>(props: {
   /** Names the secret in the downloaded file. */
   variable?: string;
   kept?: string;
+  /** Shown above the secret. */
+  above?: (made: Made) => ReactNode;
+  doneLabel?: string;
+  /** URL to open when the secret is stored; otherwise the page is refreshed. */
+  next?: (made: Made) => string;
   onClosed: () => void;
   children: ReactNode;
 }) {
   const router = useRouter();
+  const navigate = useNavigate();
   const [isOpenByTrigger, setOpenByTrigger] = useState(false);
-  const { open = isOpenByTrigger, onOpenChange = setOpenByTrigger, madeTitle } = props;
+  const { open = isOpenByTrigger, onOpenChange = setOpenByTrigger, madeTitle, next } = props;
   const { run, result, isPending, reset } = useAction(props.action);
   useLeaveGuard(isPending);
   const made = result?.ok ? result.value : undefined;
@@ -50,19 +57,24 @@ export function SecretDialog<Input, Made extends { secret: string }>(props: {
         const wasMade = made !== undefined;
         reset();
         props.onClosed();
-        if (wasMade) router.refresh();
+        if (wasMade && !next) router.refresh();
       }}
     >
       {made ? (
-        <OneTimeSecret
-          secret={made.secret}
-          {...(props.variable !== undefined && { variable: props.variable })}
-          {...(props.kept !== undefined && { kept: props.kept })}
-          doneLabel="Close"
-          onDone={() => {
-            onOpenChange(false);
-          }}
-        />
+        <div className="flex flex-col gap-4">
+          {props.above?.(made)}
+          <OneTimeSecret
+            secret={made.secret}
+            {...(made.environmentId !== undefined && { environmentId: made.environmentId })}
+            {...(props.variable !== undefined && { variable: props.variable })}
+            {...(props.kept !== undefined && { kept: props.kept })}
+            doneLabel={props.doneLabel ?? "Close"}
+            onDone={() => {
+              onOpenChange(false);
+              if (next) navigate(next(made));
+            }}
+          />
+        </div>
       ) : (
         <form
           className="flex flex-col gap-4"

@@ -1,7 +1,8 @@
 "use client";
+
 import { UserPlus } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { type ReactElement, type ReactNode, useState } from "react";
 
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
@@ -51,33 +52,36 @@ function InvitationLink({ invited, onDone }: { invited: Invited; onDone: () => v
   );
 }
 
-export function InviteMember({ workspaceId, invite }: { workspaceId: string; invite: InviteAction }) {
-  const [isOpen, setOpen] = useOpenByAddress("invite");
-  const [email, setEmail] = useState("");
-  const [access, setAccess] = useState<Access>({ role: "analyst", canSeeAddresses: false });
-  const { run, result, isPending, reset } = useAction(invite);
+type LinkDialogProps<Input> = {
+  title: string;
+  description?: string;
+  trigger: ReactElement;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  action: Action<Input, Invited>;
+  input: Input;
+  onClosed?: () => void;
+  children: ReactNode;
+};
+
+/** A form that makes an invitation link, and then shows it. */
+function LinkDialog<Input>({ title, description, trigger, action, input, children, ...props }: LinkDialogProps<Input>) {
+  const [isOpenByTrigger, setOpenByTrigger] = useState(false);
+  const { open = isOpenByTrigger, onOpenChange = setOpenByTrigger } = props;
+  const { run, result, isPending, reset } = useAction(action);
   const router = useRouter();
   const invited = result?.ok ? result.value : undefined;
   return (
     <Dialog
-      title={invited ? `Link for ${foreign(invited.email)}` : "Invite a person"}
-      {...(invited
-        ? {}
-        : {
-            description: "You get a link to pass on; if this instance sends mail, the person also gets it by e-mail.",
-          })}
-      trigger={
-        <Button variant="primary">
-          <UserPlus aria-hidden />
-          Invite
-        </Button>
-      }
-      open={isOpen}
-      onOpenChange={setOpen}
+      title={invited ? `Link for ${foreign(invited.email)}` : title}
+      description={invited ? undefined : description}
+      trigger={trigger}
+      open={open}
+      onOpenChange={onOpenChange}
       mustBeAnswered={invited !== undefined || isPending}
       onClosed={() => {
         reset();
-        setEmail("");
+        props.onClosed?.();
         if (invited) router.refresh();
       }}
     >
@@ -85,7 +89,7 @@ export function InviteMember({ workspaceId, invite }: { workspaceId: string; inv
         <InvitationLink
           invited={invited}
           onDone={() => {
-            setOpen(false);
+            onOpenChange(false);
           }}
         />
       ) : (
@@ -93,13 +97,10 @@ export function InviteMember({ workspaceId, invite }: { workspaceId: string; inv
           className="flex flex-col gap-4"
           onSubmit={(event) => {
             event.preventDefault();
-            run({ workspaceId, email, ...access });
+            run(input);
           }}
         >
-          <Field label="E-mail address">
-            <Input type="email" required autoComplete="off" value={email} onText={setEmail} />
-          </Field>
-          <AccessFields access={access} onChange={setAccess} />
+          {children}
           <Refusal result={result} />
           <DialogActions>
             <DialogClose>Cancel</DialogClose>
@@ -113,63 +114,52 @@ export function InviteMember({ workspaceId, invite }: { workspaceId: string; inv
   );
 }
 
-function RenewInvitation({
-  ofInvitation,
-  email,
-  renew,
-}: {
-  ofInvitation: OfInvitation;
-  email: string;
-  renew: Action<OfInvitation, Invited>;
-}) {
-  const [isOpen, setOpen] = useState(false);
-  const { run, result, isPending, reset } = useAction(renew);
-  const router = useRouter();
-  const invited = result?.ok ? result.value : undefined;
+export function InviteMember({ workspaceId, invite }: { workspaceId: string; invite: InviteAction }) {
+  const [isOpen, setOpen] = useOpenByAddress("invite");
+  const [email, setEmail] = useState("");
+  const [access, setAccess] = useState<Access>({ role: "analyst", canSeeAddresses: false });
   return (
-    <Dialog
-      title={invited ? `Link for ${foreign(invited.email)}` : `A new link for ${foreign(email)}?`}
+    <LinkDialog
+      title="Invite a person"
+      description="You get a link to pass on; if this instance sends mail, the person also gets it by e-mail."
       trigger={
-        <Button size="sm" aria-label={`New link for ${foreign(email)}`}>
-          New link
+        <Button variant="primary">
+          <UserPlus aria-hidden />
+          Invite
         </Button>
       }
       open={isOpen}
       onOpenChange={setOpen}
-      mustBeAnswered={invited !== undefined || isPending}
+      action={invite}
+      input={{ workspaceId, email, ...access }}
       onClosed={() => {
-        reset();
-        if (invited) router.refresh();
+        setEmail("");
       }}
     >
-      {invited ? (
-        <InvitationLink
-          invited={invited}
-          onDone={() => {
-            setOpen(false);
-          }}
-        />
-      ) : (
-        <>
-          <p className="text-fg-muted">The earlier link stops working at once. The new one works for seven days.</p>
-          <Refusal result={result} />
-          <DialogActions>
-            <DialogClose>Cancel</DialogClose>
-            <Button
-              variant="primary"
-              isPending={isPending}
-              onClick={() => {
-                run(ofInvitation);
-              }}
-            >
-              Make the link
-            </Button>
-          </DialogActions>
-        </>
-      )}
-    </Dialog>
+      <Field label="E-mail address">
+        <Input type="email" required autoComplete="off" value={email} onText={setEmail} />
+      </Field>
+      <AccessFields access={access} onChange={setAccess} />
+    </LinkDialog>
   );
 }
+
+type RenewProps = { ofInvitation: OfInvitation; email: string; renew: Action<OfInvitation, Invited> };
+
+const RenewInvitation = ({ ofInvitation, email, renew }: RenewProps) => (
+  <LinkDialog
+    title={`A new link for ${foreign(email)}?`}
+    trigger={
+      <Button size="sm" aria-label={`New link for ${foreign(email)}`}>
+        New link
+      </Button>
+    }
+    action={renew}
+    input={ofInvitation}
+  >
+    <p className="text-fg-muted">The earlier link stops working at once. The new one works for seven days.</p>
+  </LinkDialog>
+);
 
 type InvitationRow = {
   invitationId: string;
