@@ -112,8 +112,8 @@ function Example() {
         A Report, and what it rests on
       </h2>
       <p className="mt-1 max-w-176 text-fg-muted">
-        Of a visit in the demonstration data, as the rules of this release assess it. Each finding says what was seen,
-        what was expected, and what harmless things look the same.
+        Of a visit in the demo data, as the rules of this release assess it. Each finding says what was seen, what was
+        expected, and what harmless things look the same.
       </p>
       <Showcase {...EXAMPLE} webApp={{ name: "Shop" }} origin="https://shop.example" />
     </section>

@@ -46,7 +46,7 @@ export function DemoBanner({ workspaceId, percent, isStuck, remove }: Props) {
         ) : isStuck ? (
           "Making it was interrupted. Delete this workspace and make another one."
         ) : (
-          "Everything in this workspace is invented."
+          "Everything in this workspace is simulated."
         )}
       </p>
       {remove && !isMaking ? (

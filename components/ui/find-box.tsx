@@ -15,9 +15,9 @@ function foundText({ rows, text, matching, total }: Found<unknown>): string {
 }
 
 type Props = {
-  /** Address of the page. */
+  /** URL of the page. */
   path: string;
-  /** Parameter of the address. */
+  /** Parameter of its query. */
   name?: string;
   found: Found<unknown>;
   /** What can be searched for. */

@@ -24,7 +24,7 @@ export type ConsentView = {
   isPersonChanged: boolean;
   /** Set if the form was submitted without a selected scope. */
   isEmpty: boolean;
-  /** Address of this page, without a query. */
+  /** URL of this page, without a query. */
   path: string;
 };
 

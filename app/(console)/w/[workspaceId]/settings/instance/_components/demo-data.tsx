@@ -12,7 +12,7 @@ export function DemoData({ create }: { create: Action<Record<string, never>, { w
     <Panel id="demo-data" title="Demo data">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
         <p className="min-w-0 flex-1 basis-72 text-fg-muted">
-          A separate workspace with 90 days of invented visits, one attack included, to explore. One button deletes it
+          A separate workspace with 90 days of simulated visits, one attack included, to explore. One button deletes it
           again.
         </p>
         <Confirm
