@@ -20,26 +20,26 @@ export const DIMENSION_NAMES: Record<ExploredDimension, string> = {
   account: "Account",
 };
 
-/** The list filter for a dimension's values. */
-const FILTERS: Record<ExploredDimension, ReportFilterName> = {
-  reason: "reason",
-  rule: "rule",
-  surface: "surface",
-  app: "app",
-  country: "country",
-  network: "asn",
-  connection: "connection",
-  browser: "browser",
-  system: "system",
-  device: "device",
-  account: "account",
+const { network, ...filtered } = DIMENSION_NAMES;
+
+/** Names of the list filters: those of the dimensions, and more. */
+export const FILTER_NAMES: Record<ReportFilterName, string> = {
+  ...filtered,
+  asn: network,
+  risk: "Verdict",
+  address: "Address",
+  search: "Id begins",
 };
+
+const isDimension = (name: string): name is ExploredDimension => Object.hasOwn(DIMENSION_NAMES, name);
 
 /** The filter for visits with a value; undefined for visits without one. */
 export function filterOfValue(dimension: ExploredDimension, value: string): Record<string, string> | undefined {
   if (value === "") return undefined;
   const isOne = dimension === "device" || dimension === "account";
-  return { [FILTERS[dimension]]: isOne ? value : choiceText({ isExcluded: false, values: [value] }) };
+  return {
+    [dimension === "network" ? "asn" : dimension]: isOne ? value : choiceText({ isExcluded: false, values: [value] }),
+  };
 }
 
 /** Display text of a value. */
@@ -57,4 +57,11 @@ export function valueText(
   if (dimension === "connection" && connection) return CONNECTION_TEXT[connection];
   const reason = REASONS.find((known) => known === value);
   return dimension === "reason" && reason ? REASON_COPY[reason].title : value;
+}
+
+/** Display text of a filter's value; ids are abbreviated. */
+export function filterText(name: ReportFilterName, value: string, webApps: Parameters<typeof valueText>[2]): string {
+  const dimension = name === "asn" ? "network" : name;
+  const text = isDimension(dimension) ? valueText(dimension, value, webApps) : value;
+  return text === value ? shortId(value) : text;
 }

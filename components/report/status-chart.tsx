@@ -35,6 +35,20 @@ function labelOf(at: Date, before: Date | undefined, step: Step, zone: string): 
 const longLabel = (at: Date, step: Step, zone: string) =>
   isWhole(at, step, zone) ? dateText(at, zone) : `${dateText(at, zone)}, ${hourText(at, zone)}`;
 
+/** The step of a chart of slices, by their hours. */
+export const STEP_OF_HOURS = { 1: "hour", 6: "quarter", 24: "day" } as const;
+
+type Verdicts = { passed: number; suspicious: number; deceptive: number };
+
+/** The bars of slices. */
+export const barsOf = (starts: readonly Date[], series: readonly Verdicts[]): Bar[] =>
+  starts.map((from, index) => ({
+    from,
+    PASS: series[index]?.passed ?? 0,
+    SUSPICIOUS: series[index]?.suspicious ?? 0,
+    DECEPTIVE: series[index]?.deceptive ?? 0,
+  }));
+
 type Props = {
   steps: readonly Bar[];
   step: Step;

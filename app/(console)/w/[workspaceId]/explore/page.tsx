@@ -8,7 +8,7 @@ import { CountedNotice } from "@/components/report/counted-notice";
 import { RangeChoice } from "@/components/report/range-choice";
 import { type AskedRange, askedRange, reportsHref } from "@/components/report/range-query";
 import { SavedViews } from "@/components/report/saved-views";
-import { StatusChart } from "@/components/report/status-chart";
+import { barsOf, StatusChart, STEP_OF_HOURS } from "@/components/report/status-chart";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
 import { countText } from "@/components/ui/counted";
@@ -33,8 +33,6 @@ import { ExploreTable } from "./_components/explore-table";
 export const metadata = pageMetadata("explore");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
-
-const STEP = { 1: "hour", 6: "quarter", 24: "day" } as const;
 
 const dimensionsOf = ({ by, and }: ExploreQuery) => (and === undefined ? ([by] as const) : ([by, and] as const));
 
@@ -90,13 +88,8 @@ function Chart({
   return (
     <Panel className="mb-4 px-4 pt-3">
       <StatusChart
-        steps={explored.starts.map((from, index) => ({
-          from,
-          PASS: explored.total.series[index]?.passed ?? 0,
-          SUSPICIOUS: explored.total.series[index]?.suspicious ?? 0,
-          DECEPTIVE: explored.total.series[index]?.deceptive ?? 0,
-        }))}
-        step={STEP[explored.stepHours]}
+        steps={barsOf(explored.starts, explored.total.series)}
+        step={STEP_OF_HOURS[explored.stepHours]}
         span={`all visits, ${label}`}
         zone={zone}
         to={explored.to}

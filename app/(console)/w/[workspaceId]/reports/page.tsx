@@ -19,6 +19,7 @@ import {
 } from "@/components/report/report-query";
 import { orRefused } from "@/app/_server/unless-restricted";
 import { rangeTemplate } from "@/components/chart/chart-data";
+import { FILTER_NAMES } from "@/components/report/dimension-text";
 import { LeftOutNotice } from "@/components/report/left-out-notice";
 import { ListOptions } from "@/components/report/list-options";
 import { offeredColumns, ReportTable } from "@/components/report/report-table";
@@ -46,7 +47,7 @@ import {
   watchFirstVisit,
 } from "@/lib/visits/reports";
 import { LiveSwitch } from "./_components/live-switch";
-import { FILTER_LABELS, ReportFilters } from "./_components/report-filters";
+import { ReportFilters } from "./_components/report-filters";
 import { filterOf } from "./filter";
 
 export const metadata = pageMetadata("reports");
@@ -169,7 +170,7 @@ export default async function ReportsPage({ params, searchParams }: Props) {
   const raw = await searchParams;
   const path = pageHref("reports", { workspaceId });
   const query = parseReportQuery(raw);
-  const [isTime, filters] = [isTimeLeftOut(raw), filtersLeftOut(raw).map((name) => FILTER_LABELS[name])];
+  const [isTime, filters] = [isTimeLeftOut(raw), filtersLeftOut(raw).map((name) => FILTER_NAMES[name])];
   // Keeps the URL while the page says what was wrong with it.
   if (isRedundant(raw) && !isTime && filters.length === 0) redirect(reportListHref(path, query, {}));
   const [zone, preferences, returnTo] = [await pageZone(), await listPreferences(), reportListHref(path, query, {})];

@@ -5,7 +5,7 @@ import { filterOfValue, valueText } from "@/components/report/dimension-text";
 import { RangeChoice } from "@/components/report/range-choice";
 import { type AskedRange, reportsHref } from "@/components/report/range-query";
 import { type ReportRow, ReportTable } from "@/components/report/report-table";
-import { StatusChart } from "@/components/report/status-chart";
+import { barsOf, StatusChart, STEP_OF_HOURS } from "@/components/report/status-chart";
 import { changeText, TopList } from "@/components/report/top-list";
 import { rangeTemplate } from "@/components/chart/chart-data";
 import { WorldMap } from "@/components/report/world-map";
@@ -40,7 +40,6 @@ type Props = {
   allow: Action<{ workspaceId: string; webAppId: string; origins: string[] }, unknown> | undefined;
 };
 
-const STEP = { 1: "hour", 6: "quarter", 24: "day" } as const;
 const sum = ({ passed, suspicious, deceptive }: SummaryRow["verdicts"]) => passed + suspicious + deceptive;
 const percent = (part: number, whole: number) =>
   whole === 0 ? "" : `${((part / whole) * 100).toFixed(1)} % of visits`;
@@ -209,13 +208,8 @@ export function Overview(props: Props) {
       <Figures {...of} />
       <Panel className="mb-4 px-4 pt-3">
         <StatusChart
-          steps={summary.starts.map((from, index) => ({
-            from,
-            PASS: summary.steps[index]?.passed ?? 0,
-            SUSPICIOUS: summary.steps[index]?.suspicious ?? 0,
-            DECEPTIVE: summary.steps[index]?.deceptive ?? 0,
-          }))}
-          step={STEP[summary.stepHours]}
+          steps={barsOf(summary.starts, summary.steps)}
+          step={STEP_OF_HOURS[summary.stepHours]}
           span={label}
           zone={zone}
           to={summary.to}

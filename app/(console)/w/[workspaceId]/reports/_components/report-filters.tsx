@@ -1,5 +1,6 @@
 import { SlidersHorizontal, X } from "lucide-react";
 import Form from "next/form";
+import { FILTER_NAMES, filterText, valueText } from "@/components/report/dimension-text";
 import { countText } from "@/components/ui/counted";
 import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
@@ -8,11 +9,9 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { choiceStyle } from "@/components/ui/choice";
 import { Dropdown } from "@/components/ui/dropdown";
 import { Field } from "@/components/ui/field";
-import { shortId } from "@/components/ui/id";
 import { Input } from "@/components/ui/input";
-import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
+import { REASONS, REPORT_STATUSES } from "@/lib/contract/report";
 import { CHOICE_FILTERS, type ChoiceFilterName, parseChoice } from "@/lib/contract/report-filters";
-import { CONNECTION_TEXT } from "@/components/report/connection-text";
 import { countryName } from "@/components/report/country-name";
 import { REASON_COPY } from "@/components/report/reason-copy";
 import {
@@ -41,45 +40,13 @@ type FilterChoices = {
   webApps: readonly { webAppId: string; name: string }[];
 };
 
-export const FILTER_LABELS: Record<FilterName, string> = {
-  risk: "Verdict",
-  reason: "Reason",
-  rule: "Rule",
-  surface: "Surface",
-  country: "Country",
-  connection: "Connection",
-  asn: "Network",
-  browser: "Browser",
-  system: "System",
-  app: "Web App",
-  account: "Account",
-  address: "Address",
-  device: "Device",
-  search: "Id begins",
-};
-
-function connectionText(value: string): string {
-  const known = CONNECTION_TYPES.find((type) => type === value);
-  return known ? CONNECTION_TEXT[known] : value;
-}
-
-function valueText(name: FilterName, value: string, { webApps }: FilterChoices): string {
-  if (name === "country") return countryName(value);
-  if (name === "connection") return connectionText(value);
-  if (name === "app") return webApps.find(({ webAppId }) => webAppId === value)?.name ?? shortId(value);
-  if (name === "asn") return `AS${value}`;
-  const reason = REASONS.find((known) => known === value);
-  if (name === "reason" && reason) return REASON_COPY[reason].title;
-  return shortId(value);
-}
-
 const isChoice = (name: FilterName): name is ChoiceFilterName => CHOICE_FILTERS.some((each) => each === name);
 
 /** A filter in words: `not Germany or France`. */
 function textOf(name: FilterName, text: string, choices: FilterChoices): string {
   const chosen = isChoice(name) ? parseChoice(text) : undefined;
-  if (!chosen) return valueText(name, text, choices);
-  const values = chosen.values.map((value) => foreign(valueText(name, value, choices))).join(" or ");
+  if (!chosen) return filterText(name, text, choices.webApps);
+  const values = chosen.values.map((value) => foreign(filterText(name, value, choices.webApps))).join(" or ");
   return chosen.isExcluded ? `not ${values}` : values;
 }
 
@@ -104,7 +71,7 @@ function MoreFilters({ path, query, choices, zone }: Props) {
     query[name] === undefined ? [] : [{ name, value: query[name] }],
   );
   const choose = (name: ChoiceFilterName, options: readonly Option[]) => (
-    <FilterChoice name={name} label={FILTER_LABELS[name]} chosen={query[name]} options={options} />
+    <FilterChoice name={name} label={FILTER_NAMES[name]} chosen={query[name]} options={options} />
   );
   const own = ownRangeIn(query, zone);
   return (
@@ -125,7 +92,10 @@ function MoreFilters({ path, query, choices, zone }: Props) {
       {choose("rule", counted(choices.rule))}
       {choose("surface", counted(choices.surface))}
       {choices.country ? choose("country", counted(choices.country, countryName)) : null}
-      {choose("connection", counted(choices.connection, connectionText))}
+      {choose(
+        "connection",
+        counted(choices.connection, (value) => valueText("connection", value)),
+      )}
       {choose("browser", counted(choices.browser))}
       {choose("system", counted(choices.system))}
       {choose(
@@ -173,7 +143,7 @@ function Chips({ path, query, choices, zone, range: { from, to } }: Props) {
     <ul aria-label="Filters" className="flex flex-wrap gap-1.5 border-t px-3 py-2">
       {range === undefined ? null : chip("Time", range, reportListHref(path, query, { span: query.span }))}
       {shown.map(({ name, value }) =>
-        chip(FILTER_LABELS[name], textOf(name, value, choices), reportListHref(path, query, { [name]: undefined })),
+        chip(FILTER_NAMES[name], textOf(name, value, choices), reportListHref(path, query, { [name]: undefined })),
       )}
     </ul>
   );
