@@ -14,20 +14,21 @@ import { ADDED_SLICES, codes, countedSlices, tablesOf, timestamp } from "./queri
 const TABLES = tablesOf(24);
 
 /**
- * Deletes up to `limit` of a workspace's slices, and their mark once there are none, so that its visits are counted again.
+ * Deletes about `limit` of a workspace's slices, and their mark once there are none, so that its visits are counted again.
+ * In the order of the key: with statistics older than the rows, a join with their keys would compare each with each.
  *
  * @returns whether there are more
  */
 export async function forgetSlices(db: Db, workspaceId: string, limit: number): Promise<boolean> {
   const workspace = uuid(workspaceId);
   for (const table of TABLES) {
-    const gone = await db.execute(sql`
-      with page as (
-        select code, hours, starts_at, first, second from ${table} where workspace_id = ${workspace}
-        limit ${limit})
-      delete from ${table} s using page p where s.workspace_id = ${workspace} and s.code = p.code
-        and s.hours = p.hours and s.starts_at = p.starts_at and s.first = p.first and s.second = p.second`);
-    if (gone.count === limit) return true;
+    const [last] = await db.execute<{ code: number; hours: number; at: string }>(sql`
+      select code, hours, starts_at::text as at from ${table} where workspace_id = ${workspace}
+      order by code, hours, starts_at, first, second offset ${limit - 1} limit 1`);
+    const upToLast =
+      last && sql`and (code, hours, starts_at) <= (${last.code}, ${last.hours}, ${last.at}::timestamptz)`;
+    await db.execute(sql`delete from ${table} where workspace_id = ${workspace} ${upToLast ?? sql``}`);
+    if (last) return true;
   }
   await db.execute(sql`delete from slice_marks where workspace_id = ${workspace}`);
   return false;
