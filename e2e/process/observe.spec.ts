@@ -160,7 +160,7 @@ test("the outside check finds everything but TLS as clients need it", async () =
   expect(facts.filter(({ status }) => status !== "ok").map(({ name, text }) => `${name}: ${text}`)).toEqual([
     `public-tls: ${service.url}/ is not https.`,
   ]);
-  expect(facts).toHaveLength(7);
+  expect(facts).toHaveLength(8);
 });
 
 test("Prometheus scrapes the service, a broken table fires its alerts, and the log names the statement", async () => {
