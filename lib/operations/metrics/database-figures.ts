@@ -77,9 +77,20 @@ async function setMachine(recorder: Recorder, { diskFolder, lastBackup }: Figure
   if (backup) recorder.set("imprint_backup_last_success_timestamp_seconds", {}, backup.getTime() / 1000);
 }
 
-/** Sequentially, so that one connection is used; each statement has its own deadline. */
-async function readAll(recorder: Recorder, { db }: FigureSources): Promise<void> {
-  for (const set of [setServer, setTables, setJobs, setPurchases, setWebhooks]) await set(recorder, db);
+/**
+ * Sequentially, so that one connection is used; each statement has its own deadline. One that exceeds it does not keep
+ * the others from being read.
+ *
+ * @returns whether all were read
+ */
+async function readTableFigures(recorder: Recorder, { db }: FigureSources): Promise<boolean> {
+  let failed = 0;
+  for (const set of [setTables, setJobs, setPurchases, setWebhooks])
+    await set(recorder, db).catch((error: unknown) => {
+      failed += 1;
+      log.warn({ err: error }, "figures of the database could not be read");
+    });
+  return failed === 0;
 }
 
 /**
@@ -92,13 +103,14 @@ export function createDatabaseFigures(recorder: Recorder, sources: FigureSources
 
   async function read(): Promise<void> {
     try {
-      await readAll(recorder, sources);
-      readAt = performance.now();
+      await setServer(recorder, sources.db);
       recorder.set("imprint_database_up", {}, 1);
     } catch (error) {
       recorder.set("imprint_database_up", {}, 0);
-      log.debug({ err: error }, "the database figures could not be read");
+      log.debug({ err: error }, "the database did not answer");
+      return;
     }
+    if (await readTableFigures(recorder, sources)) readAt = performance.now();
   }
 
   return async () => {

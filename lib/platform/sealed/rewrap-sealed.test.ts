@@ -77,6 +77,13 @@ test("a secret erased during rewrapping stays erased", async () => {
   ]);
 });
 
+test("a secret that does not open is named", async () => {
+  publishSecrets({ ...TEST_SECRETS, keks: `${FRESH},${TEST_SECRETS.keks}` });
+  const ofOtherRow = sql`(select sealed from sealed_rows where row_id = ${rowId(4)})`;
+  await db.execute(sql`update sealed_rows set sealed = ${ofOtherRow} where row_id = ${rowId(5)}`);
+  await expect(rewrapSealed(operatorContext(db), [store])).rejects.toThrow(`${bound(rowId(5))}: `);
+});
+
 test("only operators rewrap", async () => {
   const owner = await memberContext(db, await createTestWorkspace(db), "owner");
   await expect(rewrapSealed(owner, [store])).rejects.toMatchObject({ code: "forbidden" });

@@ -18,6 +18,15 @@ const BATCH = 200;
 /** Told after each batch: the store's name, how many of its secrets are rewrapped, and the share of the stores done. */
 export type OnRewrapped = (name: string, count: number, share: number) => void;
 
+/** @throws Error as `rewrap` does, with the row of the secret */
+function rewrapNamed(sealed: Sealed, boundTo: string): Sealed {
+  try {
+    return rewrap(sealed, boundTo);
+  } catch (error) {
+    throw new Error(`${boundTo}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
 async function rewrapStore(db: Db, store: SealedStore, onBatch: (count: number) => void): Promise<number> {
   const keyId = currentKeyId();
   let count = 0;
@@ -26,7 +35,7 @@ async function rewrapStore(db: Db, store: SealedStore, onBatch: (count: number) 
     if (rows.length === 0) return count;
     for (const { boundTo, sealed } of rows) {
       // False: the row was erased or sealed again concurrently.
-      if (await store.replace(db, { boundTo, old: sealed, fresh: rewrap(sealed, boundTo) })) count += 1;
+      if (await store.replace(db, { boundTo, old: sealed, fresh: rewrapNamed(sealed, boundTo) })) count += 1;
     }
     onBatch(count);
   }
