@@ -41,21 +41,25 @@ test("what a process of another namespace left when it was killed is removed, an
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("use in this namespace is no obstacle, and leaves nothing when it ends", async () => {
-  const end = showUse(folder);
+test("use in this namespace is no obstacle, and is shown until the server has ended", async () => {
+  let isServed = true;
+  const end = showUse(folder, () => isServed);
   expect(readdirSync(folder)).toHaveLength(1);
   await refuseUseElsewhere(folder, undefined, 0);
   expect(readdirSync(folder)).toHaveLength(1);
+  end();
+  expect(readdirSync(folder)).toHaveLength(1);
+  isServed = false;
   end();
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test("a folder that is gone is not created again", async () => {
   rmSync(folder, { recursive: true });
-  showUse(folder)();
+  showUse(folder, () => false)();
   expect(() => readdirSync(folder)).toThrow("ENOENT");
   writeFileSync(folder, "a file in its place");
-  showUse(folder)();
+  showUse(folder, () => false)();
   expect(readFileSync(folder, "utf8")).toBe("a file in its place");
   await refuseUseElsewhere(folder);
 });

@@ -31,8 +31,10 @@ function touch(file: string): void {
 /**
  * Shows the processes of other containers that some process here uses the database in `folder`, or is about to: neither
  * its processes nor its port exist for them. Returns a function that ends it.
+ *
+ * @param isServed whether the server still runs: another process uses it then, and the file must not be gone meanwhile
  */
-export function showUse(folder: string): () => void {
+export function showUse(folder: string, isServed: () => boolean): () => void {
   const file = join(folder, ownName());
   touch(file);
   const timer = setInterval(() => {
@@ -41,7 +43,7 @@ export function showUse(folder: string): () => void {
   return () => {
     clearInterval(timer);
     try {
-      rmSync(file, { force: true });
+      if (!isServed()) rmSync(file, { force: true });
     } catch {
       return; // the folder is gone or unreachable, and with it the file
     }

@@ -119,7 +119,7 @@ async function startOrAdopt({ dataDir, binDir }: Options, full: Error | undefine
   const account = accountFor(wanted);
   const folder = prepareFolder(wanted, account);
   const connection: ConnectionFile = saved ?? { port: await freePort(), password: newPassword(), folder: given };
-  const endUse = showUse(folder);
+  const endUse = showUse(folder, () => postmasterOn(dataFolderOf({ folder })) !== undefined);
   try {
     const cluster = { folder, account, disposable: false };
     return {
